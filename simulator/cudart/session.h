@@ -1,0 +1,34 @@
+// Problem: a test, a profile or a program wants to know what its launches did, after the fact.
+// Idea: the runtime keeps one report per launch and the diagnoses of the API itself, in order; whoever asks takes them.
+// Invariant: a report is whole when the launch call returns: the simulated GPU has no asynchrony to wait for.
+// Left out: what is in a report (observe/report.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "observe/report.h"
+
+namespace warpwright::cudart {
+
+/// What is watched, and how launches run. Changing it affects later launches.
+struct Settings {
+  unsigned host_threads = 1;
+  bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
+  bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)
+  std::uint64_t step_budget = std::uint64_t{1} << 34;  // warp instructions per launch
+};
+
+Settings& settings();
+
+/// Reports of the launches since the last call, in order; they are the caller's now.
+std::vector<observe::Report> take_launches();
+
+/// Diagnoses that belong to no launch (a bad pointer given to cudaMemcpy, a launch over the limits, an object without
+/// PTX...) since the last call.
+std::vector<observe::Diagnosis> take_diagnoses();
+
+/// Forgets a sticky error, as a new process would. Memory stays as it is.
+void reset_errors();
+
+}  // namespace warpwright::cudart

@@ -1,0 +1,53 @@
+// Problem: run a grid of blocks so that results are a GPU's and counts do not depend on the host.
+// Idea: host threads take blocks in index order; each block is run by one host thread; observers are forked per host
+// thread and joined afterwards.
+// Invariant: a launch ends: finished, faulted, deadlocked or over its step budget. It never hangs and never touches
+// memory that the program does not own.
+// Left out: the runtime API around it (cudart/).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "machine/lanes.h"
+#include "machine/memory.h"
+#include "machine/program.h"
+
+namespace warpwright::observe {
+class Observer;
+}
+
+namespace warpwright::machine {
+
+/// A kernel launch: what the program is given.
+struct Launch {
+  const Program* program = nullptr;
+  const DeviceMemory* memory = nullptr;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;  // the parameter buffer, Program::parameter_bytes long
+
+  std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
+  std::uint32_t warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
+  /// Bytes of the block's shared window: red zones, static arrays and the dynamic array.
+  std::uint32_t shared_window_bytes() const { return program->shared_window_bytes + dynamic_shared_bytes; }
+};
+
+struct Options {
+  unsigned host_threads = 1;
+  /// Warp instructions that a launch may execute before it counts as endless.
+  std::uint64_t step_budget = std::uint64_t{1} << 34;
+};
+
+enum class LaunchStatus : std::uint8_t { finished, faulted, deadlocked, over_budget };
+
+/// Runs the grid to its end. Every observer hears the events it wants and has been joined when this returns.
+/// A fault in one block stops the launch: blocks not yet started do not start.
+LaunchStatus run(const Launch& launch, const Options& options, std::span<const std::unique_ptr<observe::Observer>> observers);
+
+}  // namespace warpwright::machine

@@ -1,0 +1,136 @@
+// Problem: a parsed instruction is names; running it over names would be slow.
+// Idea: decode once. A program is one kernel with every operand turned into a place in a warp's register file and
+// every mnemonic into a function pointer. What a reader of counters needs (text, lines) stays beside the code, by pc.
+// Invariant: `code[pc]`, `text(pc)` and `frames(pc)` speak of the same PTX instruction.
+// Left out: who runs it (warp.h) and what it means (isa/).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/lanes.h"
+#include "ptx/module.h"
+
+namespace warpwright::machine {
+
+class Warp;
+struct Instruction;
+
+/// What an instruction does to the lanes in `warp.active()`.
+using Execute = void (*)(Warp& warp, const Instruction& instruction);
+
+/// Which part of the machine handles an instruction. `straight` ones change registers and memory only, so a warp runs
+/// through them without looking up; every other one may change who runs next.
+enum class Flow : std::uint8_t { straight, branch, indirect_branch, exit, block_barrier, warp_barrier, collective, call, ret };
+
+enum class Space : std::uint8_t { global, shared, local, param, constant };
+std::string_view name_of(Space space);
+
+enum class AccessKind : std::uint8_t { load, store, atomic, reduction };
+std::string_view name_of(AccessKind kind);
+
+inline constexpr std::uint32_t no_register = 0xffffffffu;
+
+/// A decoded instruction. Registers are byte offsets into a warp's register file, where a register is 32 lanes side by
+/// side, each as wide as its type (predicates: one 32-bit mask). Immediates are registers too, written once a launch.
+struct Instruction {
+  Execute execute = nullptr;
+  std::uint32_t destination = no_register;
+  std::uint32_t destination2 = no_register;            // predicate beside a value: setp p|q, shfl d|p
+  std::array<std::uint32_t, 4> source = {no_register, no_register, no_register, no_register};
+  std::uint32_t guard = no_register;                   // predicate of @p
+  bool guard_negated = false;
+  Flow flow = Flow::straight;
+  Space space = Space::global;                         // memory: the space named; meaningless while `generic`
+  bool generic = false;                                // memory: the space is found from the address
+  AccessKind access = AccessKind::load;
+  std::uint8_t element_bytes = 0;                      // memory: of one element of the vector
+  std::uint8_t elements = 0;                           // memory: of the vector; 0 when this is no memory instruction
+  std::uint8_t register_bytes = 0;                     // memory, cvt: width of the data register, may exceed the element
+  bool sign_extended = false;                          // memory: a load of a signed element into a wider register
+  bool ordered = false;                                // memory: volatile, relaxed, acquire or release
+  std::uint32_t vector = 0;                            // memory: index of the first element's register in Program::vectors
+  std::int64_t offset = 0;                             // memory: added to the address
+  std::uint32_t target = 0;                            // branch: pc; call: index of the function
+  std::uint32_t option = 0;                            // what else the mnemonic says (comparison, shuffle mode...), see isa/
+
+  std::uint32_t access_bytes() const { return std::uint32_t{element_bytes} * elements; }
+};
+
+/// A line of a source file, one frame of an inlining chain.
+struct Frame {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string function;  // demangled; of the outermost frame: the kernel
+};
+
+/// An array in the block's shared window.
+struct SharedArray {
+  std::string name;          // as the source calls it
+  std::uint32_t offset = 0;  // bytes from the start of the shared window
+  std::uint32_t bytes = 0;   // size; of the dynamic array: known at launch, 0 here
+  bool dynamic = false;      // extern __shared__
+};
+
+struct Parameter {
+  std::uint32_t offset = 0;  // bytes in the parameter buffer
+  std::uint32_t bytes = 0;
+};
+
+/// A constant that instructions use: written to all 32 lanes of `reg` when a warp is made.
+struct Immediate {
+  std::uint32_t reg = 0;
+  std::uint32_t lane_bytes = 4;  // 2, 4 or 8; predicates: 4, as one mask
+  bool predicate = false;
+  std::uint64_t bits = 0;
+};
+
+/// One kernel, decoded.
+class Program {
+ public:
+  std::string mangled;
+  std::string kernel;  // the kernel's own name, demangled, with template arguments and without parameters: "reduce<256>"
+  std::vector<Instruction> code;
+  std::vector<std::uint32_t> vectors;      // registers of vector operands, in runs
+  std::vector<std::uint32_t> order;        // by pc: rank of the instruction in an order where paths meet again (see flow.cpp)
+  std::uint32_t register_bytes = 0;        // size of a warp's register file
+  std::vector<Immediate> immediates;
+  std::vector<SharedArray> shared;         // in order of offset, the dynamic array last
+  std::uint32_t static_shared_bytes = 0;   // what the program declares (red zones not counted)
+  std::uint32_t shared_window_bytes = 0;   // with red zones, up to where the dynamic array starts
+  std::uint32_t shared_granule = 4;        // smallest width, at most 4, of any shared access: what shadow memory distinguishes
+  std::uint32_t local_bytes = 0;           // a thread's
+  std::uint32_t max_threads = 1024;        // a block's, from __launch_bounds__
+  std::vector<Parameter> parameters;
+  std::uint32_t parameter_bytes = 0;
+
+  /// The instruction as PTX text: "ld.shared.f32 %f4, [%r18]".
+  const std::string& text(std::uint32_t pc) const { return texts_[pc]; }
+  std::uint32_t ptx_line(std::uint32_t pc) const { return ptx_lines_[pc]; }
+  /// The inlining chain, innermost frame first; empty when the program carries no line information.
+  std::span<const Frame> frames(std::uint32_t pc) const { return chains_[chain_of_[pc]]; }
+  /// The line that a learner wrote: of the chain, the innermost frame in a .cu file, else the innermost outside the
+  /// toolkit's headers, else the outermost. Null when the program carries no line information.
+  const Frame* learner_frame(std::uint32_t pc) const;
+
+  // Filled by the decoder (isa/decode.cpp).
+  std::vector<std::string> texts_;
+  std::vector<std::uint32_t> ptx_lines_;
+  std::vector<std::vector<Frame>> chains_;
+  std::vector<std::uint32_t> chain_of_;
+};
+
+/// An instruction that the simulator does not know, or knows and does not support: the message names the instruction, its
+/// PTX line and the learner's line.
+class UnsupportedInstruction : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace warpwright::machine

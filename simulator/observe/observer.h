@@ -1,0 +1,145 @@
+// Problem: counting and checking must not slow or complicate the machine.
+// Idea: the machine tells what it does; observers draw conclusions. An observer names the events that it wants, and an
+// event that nobody wants is never made.
+// Invariant: an event is told before its effect, so memory still holds what was there before. Events of one block
+// come from one host thread in the order of execution; blocks interleave. `fork` and `join` keep results independent of the
+// number of host threads: `join` must not depend on the order of joining.
+// Left out: what the events mean (the observers) and how results are shown (report.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "machine/lanes.h"
+#include "machine/launch.h"
+#include "machine/program.h"
+
+namespace warpwright::observe {
+
+class Report;
+
+/// Where in a launch something happens.
+struct Where {
+  std::uint64_t block = 0;  // number of the block in the grid, x fastest
+  std::uint32_t warp = 0;   // number of the warp in its block
+  std::uint32_t pc = 0;     // index into Program::code
+};
+
+/// `count` instructions from `where.pc` on, one after the other, all by `lanes`. An instruction with a guard is a run of its
+/// own: `on` are the lanes whose guard holds (equal to `lanes` otherwise).
+struct Run {
+  Where where;
+  std::uint32_t count = 1;
+  machine::Lanes lanes = 0;
+  machine::Lanes on = 0;
+};
+
+/// A memory instruction, already resolved to one space. `addresses[lane]` is meaningful for `lanes` only: in
+/// global memory the address itself, in shared memory the byte offset in the block's shared window, in local memory the offset
+/// in the thread's frame. An access that faults is told as a Fault instead.
+struct Access {
+  Where where;
+  machine::Space space = machine::Space::global;
+  machine::AccessKind kind = machine::AccessKind::load;
+  std::uint32_t bytes = 4;  // of one lane: element size times vector length, 1 to 16
+  bool ordered = false;     // volatile, relaxed, acquire or release
+  machine::Lanes lanes = 0;
+  const std::uint64_t* addresses = nullptr;  // [32]
+};
+
+/// A conditional branch by `lanes`, of which `taken` go to the target. Uniform when `taken` is all or none.
+struct Branch {
+  Where where;
+  machine::Lanes lanes = 0;
+  machine::Lanes taken = 0;
+};
+
+/// `lanes` arrive at a block barrier (bar.sync, bar.arrive, bar.red). `expected_threads` is the operand, or the block's size.
+struct BarrierArrival {
+  Where where;
+  std::uint32_t barrier = 0;  // 0 to 15
+  machine::Lanes lanes = 0;
+  bool waits = true;  // false for bar.arrive
+  std::uint32_t expected_threads = 0;
+};
+
+/// A block barrier is complete: everything before it in the block happens before everything after it.
+struct BarrierRelease {
+  Where where;  // of the arrival that completed it
+  std::uint32_t barrier = 0;
+  std::uint32_t arrived_threads = 0;
+  /// By warp: the lanes that took part.
+  const machine::Lanes* arrived = nullptr;
+};
+
+/// bar.warp.sync: memory of `lanes` is ordered. Told once all of them are there.
+struct WarpSync {
+  Where where;
+  machine::Lanes lanes = 0;
+};
+
+/// shfl.sync: told once the lanes are there. `sources[lane]` is the lane that is read.
+struct Shuffle {
+  Where where;
+  machine::Lanes lanes = 0;          // that execute it together
+  machine::Lanes live = 0;           // of the warp, not exited
+  const std::uint32_t* masks = nullptr;    // [32] member mask that each lane gave
+  const std::uint32_t* sources = nullptr;  // [32]
+  machine::Lanes in_range = 0;       // lanes whose source is within its segment: the instruction's predicate
+};
+
+enum class FaultKind : std::uint8_t {
+  out_of_bounds,    // global, shared, local, param: outside every object
+  misaligned,       // address not a multiple of the access size
+  endless,          // the step budget is used up
+  deadlock,         // live lanes wait for something that cannot come
+  trap,             // trap instruction
+};
+
+/// What stops a launch. Lanes and addresses as in Access; for endless, deadlock and trap only `where` and `lanes` count.
+/// A deadlock is told once for every group of waiting lanes.
+struct Fault {
+  FaultKind kind = FaultKind::out_of_bounds;
+  Access access;            // `access.where` and `access.lanes` are always set
+  machine::Lanes lanes = 0;  // those of access.lanes that are at fault
+};
+
+/// Events, as bits: what an observer wants to hear of. Faults are told to all.
+enum Event : std::uint32_t {
+  on_run = 1u << 0,
+  on_access = 1u << 1,
+  on_branch = 1u << 2,
+  on_barrier = 1u << 3,  // arrivals and releases
+  on_warp_sync = 1u << 4,
+  on_shuffle = 1u << 5,
+  on_block = 1u << 6,  // begin and end
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  /// The events wanted: Event bits.
+  virtual std::uint32_t wants() const = 0;
+  /// Called once, before anything runs. `launch` outlives the observer.
+  virtual void launch_begin(const machine::Launch& launch) { (void)launch; }
+  /// An observer of the same launch for another host thread.
+  virtual std::unique_ptr<Observer> fork() const = 0;
+  /// Takes over what `other`, a fork of this one, has seen.
+  virtual void join(Observer& other) = 0;
+  /// Writes results down.
+  virtual void report(Report& report) const = 0;
+
+  virtual void block_begin(std::uint64_t block) { (void)block; }
+  virtual void block_end(std::uint64_t block) { (void)block; }
+  virtual void run(const Run&) {}
+  virtual void access(const Access&) {}
+  virtual void branch(const Branch&) {}
+  virtual void barrier_arrival(const BarrierArrival&) {}
+  virtual void barrier_release(const BarrierRelease&) {}
+  virtual void warp_sync(const WarpSync&) {}
+  virtual void shuffle(const Shuffle&) {}
+  virtual void fault(const Fault&) {}
+};
+
+}  // namespace warpwright::observe
