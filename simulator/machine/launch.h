@@ -40,8 +40,8 @@ struct Launch {
 
 struct Options {
   unsigned host_threads = 1;
-  /// Warp instructions that a launch may execute before it counts as endless.
-  std::uint64_t step_budget = std::uint64_t{1} << 34;
+  /// Instructions that one warp may execute before it counts as endless.
+  std::uint64_t step_budget = std::uint64_t{1} << 28;
 };
 
 enum class LaunchStatus : std::uint8_t { finished, faulted, deadlocked, over_budget };

@@ -27,7 +27,7 @@ using Execute = void (*)(Warp& warp, const Instruction& instruction);
 
 /// Which part of the machine handles an instruction. `straight` ones change registers and memory only, so a warp runs
 /// through them without looking up; every other one may change who runs next.
-enum class Flow : std::uint8_t { straight, branch, indirect_branch, exit, block_barrier, warp_barrier, collective, call, ret };
+enum class Flow : std::uint8_t { straight, branch, exit, block_barrier, warp_barrier, collective };
 
 enum class Space : std::uint8_t { global, shared, local, param, constant };
 std::string_view name_of(Space space);
@@ -38,9 +38,10 @@ std::string_view name_of(AccessKind kind);
 inline constexpr std::uint32_t no_register = 0xffffffffu;
 
 /// A decoded instruction. Registers are byte offsets into a warp's register file, where a register is 32 lanes side by
-/// side, each as wide as its type (predicates: one 32-bit mask). Immediates are registers too, written once a launch.
+/// side, each 4 or 8 bytes wide (predicates: one 32-bit mask). Immediates are registers too, written once a launch.
 struct Instruction {
   Execute execute = nullptr;
+  Execute inner = nullptr;                             // for wrappers such as a conversion from a wider register
   std::uint32_t destination = no_register;
   std::uint32_t destination2 = no_register;            // predicate beside a value: setp p|q, shfl d|p
   std::array<std::uint32_t, 4> source = {no_register, no_register, no_register, no_register};
@@ -52,13 +53,14 @@ struct Instruction {
   AccessKind access = AccessKind::load;
   std::uint8_t element_bytes = 0;                      // memory: of one element of the vector
   std::uint8_t elements = 0;                           // memory: of the vector; 0 when this is no memory instruction
-  std::uint8_t register_bytes = 0;                     // memory, cvt: width of the data register, may exceed the element
+  std::uint8_t register_bytes = 0;                     // memory: 4 or 8, width of a lane of the data register
   bool sign_extended = false;                          // memory: a load of a signed element into a wider register
+  bool wide_address = true;                            // memory: the address register has 64 bits, else 32
   bool ordered = false;                                // memory: volatile, relaxed, acquire or release
   std::uint32_t vector = 0;                            // memory: index of the first element's register in Program::vectors
   std::int64_t offset = 0;                             // memory: added to the address
-  std::uint32_t target = 0;                            // branch: pc; call: index of the function
-  std::uint32_t option = 0;                            // what else the mnemonic says (comparison, shuffle mode...), see isa/
+  std::uint32_t target = 0;                            // branch: pc
+  std::uint32_t option = 0;                            // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
 
   std::uint32_t access_bytes() const { return std::uint32_t{element_bytes} * elements; }
 };
@@ -86,9 +88,21 @@ struct Parameter {
 /// A constant that instructions use: written to all 32 lanes of `reg` when a warp is made.
 struct Immediate {
   std::uint32_t reg = 0;
-  std::uint32_t lane_bytes = 4;  // 2, 4 or 8; predicates: 4, as one mask
-  bool predicate = false;
+  std::uint32_t lane_bytes = 4;  // 4 or 8
   std::uint64_t bits = 0;
+};
+
+/// What a warp knows of itself; PTX ISA, "Special Registers". Those that time changes are instructions of their own in isa/.
+enum class SpecialRegister : std::uint8_t {
+  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
+  laneid, warpid, nwarpid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
+  dynamic_smem_size, total_smem_size
+};
+
+/// A special register that instructions use: written to the 32-bit lanes of `reg` when a warp begins a block.
+struct Special {
+  SpecialRegister which = SpecialRegister::tid_x;
+  std::uint32_t reg = 0;
 };
 
 /// One kernel, decoded.
@@ -98,9 +112,11 @@ class Program {
   std::string kernel;  // the kernel's own name, demangled, with template arguments and without parameters: "reduce<256>"
   std::vector<Instruction> code;
   std::vector<std::uint32_t> vectors;      // registers of vector operands, in runs
-  std::vector<std::uint32_t> order;        // by pc: rank of the instruction in an order where paths meet again (see flow.cpp)
+  std::vector<std::uint32_t> rank;         // by pc: which of two parted groups of lanes runs first, see flow.h
+  std::vector<std::uint32_t> run_length;   // by pc: instructions from here that any lanes execute together, see flow.h
   std::uint32_t register_bytes = 0;        // size of a warp's register file
   std::vector<Immediate> immediates;
+  std::vector<Special> specials;
   std::vector<SharedArray> shared;         // in order of offset, the dynamic array last
   std::uint32_t static_shared_bytes = 0;   // what the program declares (red zones not counted)
   std::uint32_t shared_window_bytes = 0;   // with red zones, up to where the dynamic array starts
@@ -109,6 +125,7 @@ class Program {
   std::uint32_t max_threads = 1024;        // a block's, from __launch_bounds__
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;
+  bool order_dependent = false;            // global atomics, volatile or acquire loads: the order of blocks may show in the result
 
   /// The instruction as PTX text: "ld.shared.f32 %f4, [%r18]".
   const std::string& text(std::uint32_t pc) const { return texts_[pc]; }

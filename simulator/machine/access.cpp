@@ -1,0 +1,156 @@
+#include "machine/access.h"
+
+#include <algorithm>
+
+#include "machine/block.h"
+
+namespace warpwright::machine {
+namespace {
+
+struct Span {
+  std::uint64_t low, high;
+};
+
+Span span_of(const std::uint64_t* addresses, Lanes lanes) {
+  Span span{~std::uint64_t{0}, 0};
+  if (lanes == all_lanes) {
+    for (int lane = 0; lane < warp_size; ++lane) {
+      span.low = std::min(span.low, addresses[lane]);
+      span.high = std::max(span.high, addresses[lane]);
+    }
+  } else {
+    for (const int lane : each_lane(lanes)) {
+      span.low = std::min(span.low, addresses[lane]);
+      span.high = std::max(span.high, addresses[lane]);
+    }
+  }
+  return span;
+}
+
+template <class Good>
+Lanes lanes_that_are_not(Lanes lanes, const std::uint64_t* addresses, Good good) {
+  Lanes bad = 0;
+  for (const int lane : each_lane(lanes))
+    if (!good(addresses[lane])) bad |= lane_bit(lane);
+  return bad;
+}
+
+observe::Access describe(const Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
+                         const std::uint64_t* addresses) {
+  return {.where = warp.where(),
+          .space = space,
+          .kind = instruction.access,
+          .bytes = instruction.access_bytes(),
+          .ordered = instruction.ordered,
+          .lanes = lanes,
+          .addresses = addresses};
+}
+
+void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind kind, Lanes bad) {
+  if (bad == 0) return;
+  const observe::Fault fault{kind, access, bad};
+  for (observe::Observer* observer : warp.block.watch().all) observer->fault(fault);
+  throw LaunchEnded{LaunchStatus::faulted};
+}
+
+void check_alignment(Warp& warp, const observe::Access& access) {
+  std::uint64_t any = 0;
+  for (const int lane : each_lane(access.lanes)) any |= access.addresses[lane];
+  const std::uint64_t below = access.bytes - 1;
+  if ((any & below) == 0) return;
+  fault_if_any(warp, access, observe::FaultKind::misaligned,
+               lanes_that_are_not(access.lanes, access.addresses,
+                                  [&](std::uint64_t address) { return (address & below) == 0; }));
+}
+
+void check_global(Warp& warp, const observe::Access& access) {
+  const DeviceMemory& memory = *warp.block.launch().memory;
+  const Allocation*& hint = warp.block.allocation_hint();
+  const Span span = span_of(access.addresses, access.lanes);
+  const auto holds = [&](std::uint64_t address, std::size_t bytes) {
+    if (hint != nullptr && hint->contains(address, bytes)) return true;
+    const Allocation* found = memory.find(address, bytes);
+    if (found != nullptr) hint = found;
+    return found != nullptr;
+  };
+  if (span.high >= span.low && holds(span.low, span.high - span.low + access.bytes)) return;
+  fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
+               lanes_that_are_not(access.lanes, access.addresses,
+                                  [&](std::uint64_t address) { return holds(address, access.bytes); }));
+}
+
+void check_shared(Warp& warp, const observe::Access& access) {
+  const auto inside = [&](std::uint64_t low, std::uint64_t bytes) {
+    return std::ranges::any_of(warp.block.shared_arrays(), [&](const SharedArray& array) {
+      return low >= array.offset && bytes <= array.bytes && low - array.offset <= array.bytes - bytes;
+    });
+  };
+  const Span span = span_of(access.addresses, access.lanes);
+  if (inside(span.low, span.high - span.low + access.bytes)) return;
+  fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
+               lanes_that_are_not(access.lanes, access.addresses,
+                                  [&](std::uint64_t address) { return inside(address, access.bytes); }));
+}
+
+void check_local(Warp& warp, const observe::Access& access) {
+  const std::uint64_t frame = warp.block.program().local_bytes;
+  fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
+               lanes_that_are_not(access.lanes, access.addresses, [&](std::uint64_t address) {
+                 return access.bytes <= frame && address <= frame - access.bytes;
+               }));
+}
+
+Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses) {
+  const observe::Access access = describe(warp, instruction, space, lanes, addresses);
+  if (access.bytes > 1) check_alignment(warp, access);
+  Target target{lanes, nullptr};
+  switch (space) {
+    case Space::shared:
+      check_shared(warp, access);
+      target.base = warp.block.shared();
+      break;
+    case Space::local: {
+      check_local(warp, access);
+      const std::uint64_t frame = warp.block.program().local_bytes;
+      target.base = warp.block.local() + warp.number() * frame * warp_size;
+      break;
+    }
+    default: check_global(warp, access);
+  }
+  if (space != Space::constant)
+    for (observe::Observer* observer : warp.block.watch().access) observer->access(access);
+  if (space == Space::local)
+    for (const int lane : each_lane(lanes)) addresses[lane] += std::uint64_t{warp.block.program().local_bytes} * lane;
+  return target;
+}
+
+/// The space that a generic address names, by its window.
+Space space_of(std::uint64_t address) {
+  if (address & shared_window) return Space::shared;
+  if (address & local_window) return Space::local;
+  return Space::global;
+}
+
+}  // namespace
+
+Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses) {
+  Targets targets;
+  if (!instruction.generic) {
+    targets.of[targets.count++] = resolve_in(warp, instruction, instruction.space, warp.active, addresses);
+    return targets;
+  }
+  for (Lanes rest = warp.active; rest != 0;) {
+    const Space space = space_of(addresses[first_lane(rest)]);
+    Lanes lanes = 0;
+    for (const int lane : each_lane(rest))
+      if (space_of(addresses[lane]) == space) {
+        lanes |= lane_bit(lane);
+        if (space != Space::global) addresses[lane] &= local_window - 1;
+      }
+    rest &= ~lanes;
+    targets.of[targets.count++] = resolve_in(warp, instruction, space, lanes, addresses);
+  }
+  return targets;
+}
+
+}  // namespace warpwright::machine

@@ -1,0 +1,34 @@
+// Problem: a wrong address must be named, never followed; a right one must cost next to nothing.
+// Idea: check the range that the 32 lanes span first; only when that fails look at single lanes.
+// Invariant: what `resolve` returns may be read and written by the host for every lane that it names.
+// Left out: constant memory is device memory that no observer hears of, as the hardware's own counters keep it apart.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "machine/warp.h"
+
+namespace warpwright::machine {
+
+/// Generic addresses of shared and local memory lie in windows that no host pointer can be in.
+inline constexpr std::uint64_t shared_window = std::uint64_t{1} << 62;
+inline constexpr std::uint64_t local_window = std::uint64_t{1} << 61;
+
+/// Lanes whose accesses go to one space: `base + addresses[lane]` is where in the host's memory.
+struct Target {
+  Lanes lanes = 0;
+  std::byte* base = nullptr;
+};
+
+struct Targets {
+  std::array<Target, 3> of;
+  int count = 0;
+};
+
+/// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses[lane]` comes in as PTX computes
+/// it, and goes out relative to its target's base. Throws LaunchEnded after telling of the fault.
+Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses);
+
+}  // namespace warpwright::machine

@@ -1,0 +1,110 @@
+#include "machine/block.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpwright::machine {
+namespace {
+
+constexpr std::size_t window_alignment = 128;  // one row of the 32 banks
+
+}  // namespace
+
+Block::Block(const Launch& launch, const Options& options, const Watch& watch)
+    : launch_(launch), options_(options), watch_(watch), shared_arrays_(launch.program->shared) {
+  for (SharedArray& array : shared_arrays_)
+    if (array.dynamic) array.bytes = launch.dynamic_shared_bytes;
+  shared_storage_.resize(launch.shared_window_bytes() + window_alignment);
+  void* start = shared_storage_.data();
+  std::size_t room = shared_storage_.size();
+  shared_ = static_cast<std::byte*>(std::align(window_alignment, launch.shared_window_bytes(), start, room));
+  local_.resize(std::size_t{launch.program->local_bytes} * launch.warps_per_block() * warp_size);
+
+  const std::uint32_t threads = launch.threads_per_block();
+  for (std::uint32_t number = 0; number < launch.warps_per_block(); ++number) {
+    const std::uint32_t lanes = std::min<std::uint32_t>(warp_size, threads - number * warp_size);
+    warps_.push_back(std::make_unique<Warp>(*this, number, all_lanes >> (warp_size - lanes)));
+  }
+  for (Barrier& barrier : barriers_) barrier.arrived.assign(warps_.size(), 0);
+}
+
+void Block::run(std::uint64_t number) {
+  number_ = number;
+  index_ = index_in(launch_.grid, number);
+  for (observe::Observer* observer : watch_.block) observer->block_begin(number);
+  for (const auto& warp : warps_) warp->begin();
+  for (Barrier& barrier : barriers_) {
+    if (barrier.threads != 0) std::ranges::fill(barrier.arrived, 0);
+    barrier.threads = 0;
+  }
+
+  for (;;) {
+    bool finished = true;
+    bool moved = false;
+    for (const auto& warp : warps_) {
+      if (warp->live() == 0) continue;
+      const bool could_move =
+          std::ranges::any_of(warp->groups(), [](const Group& group) { return group.state == Group::State::ready; });
+      const Warp::State state = warp->run();
+      moved |= could_move;
+      finished &= state == Warp::State::finished;
+    }
+    if (finished) break;
+    if (moved) continue;
+    if (std::ranges::none_of(warps_, [](const auto& warp) { return warp->force_collective(); })) report_deadlock();
+  }
+  for (observe::Observer* observer : watch_.block) observer->block_end(number);
+}
+
+std::uint32_t Block::live_threads() const {
+  std::uint32_t threads = 0;
+  for (const auto& warp : warps_) threads += count_lanes(warp->live());
+  return threads;
+}
+
+bool Block::arrive(Warp& warp, std::uint32_t number, Lanes lanes, bool waits, std::uint32_t expected) {
+  Barrier& barrier = barriers_[number];
+  if (!watch_.barrier.empty()) {
+    const observe::BarrierArrival event{warp.where(), number, lanes, waits,
+                                        expected != 0 ? expected : launch_.threads_per_block()};
+    for (observe::Observer* observer : watch_.barrier) observer->barrier_arrival(event);
+  }
+  barrier.arrived[warp.number()] |= lanes;
+  barrier.threads += count_lanes(lanes);
+  barrier.expected = expected;
+  return complete_if_all_there(warp, number);
+}
+
+void Block::exited(const Warp& warp) {
+  for (std::uint32_t number = 0; number < barriers; ++number)
+    if (barriers_[number].threads != 0) complete_if_all_there(warp, number);
+}
+
+bool Block::complete_if_all_there(const Warp& last, std::uint32_t number) {
+  Barrier& barrier = barriers_[number];
+  const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : live_threads();
+  if (barrier.threads < needed) return false;
+  if (!watch_.barrier.empty()) {
+    const observe::BarrierRelease event{last.where(), number, barrier.threads, barrier.arrived.data()};
+    for (observe::Observer* observer : watch_.barrier) observer->barrier_release(event);
+  }
+  std::ranges::fill(barrier.arrived, 0);
+  barrier.threads = 0;
+  for (const auto& warp : warps_) warp->release(number);
+  return true;
+}
+
+void Block::report_deadlock() {
+  for (const auto& warp : warps_)
+    for (const Group& group : warp->groups()) {
+      observe::Fault fault;
+      fault.kind = observe::FaultKind::deadlock;
+      fault.access.where = {number_, warp->number(), group.pc};
+      fault.access.lanes = group.lanes;
+      fault.lanes = group.lanes;
+      for (observe::Observer* observer : watch_.all) observer->fault(fault);
+    }
+  throw LaunchEnded{LaunchStatus::deadlocked};
+}
+
+}  // namespace warpwright::machine

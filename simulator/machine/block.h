@@ -1,0 +1,78 @@
+// Problem: the warps of a block share memory and barriers, and any of them may have to wait for the others.
+// Idea: run each warp until it waits; whoever completes a barrier releases it; when nobody can move, say why.
+// Invariant: a barrier completes when the threads that it expects have arrived, exited threads not counted.
+// Left out: clusters, distributed shared memory.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "machine/launch.h"
+#include "machine/warp.h"
+#include "machine/watch.h"
+
+namespace warpwright::machine {
+
+/// Thrown through an instruction to end the launch; what happened has been told to the observers.
+struct LaunchEnded {
+  LaunchStatus status = LaunchStatus::faulted;
+};
+
+class Block {
+ public:
+  static constexpr std::uint32_t barriers = 16;
+
+  Block(const Launch& launch, const Options& options, const Watch& watch);
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  /// Runs the block with this number (x fastest) to its end. Throws LaunchEnded.
+  void run(std::uint64_t number);
+
+  const Launch& launch() const { return launch_; }
+  const Program& program() const { return *launch_.program; }
+  const Options& options() const { return options_; }
+  const Watch& watch() const { return watch_; }
+  std::uint64_t number() const { return number_; }
+  const Dim3& index() const { return index_; }
+
+  std::byte* shared() { return shared_; }
+  std::byte* local() { return local_.data(); }
+  /// Arrays of the shared window, the dynamic one with its size.
+  const std::vector<SharedArray>& shared_arrays() const { return shared_arrays_; }
+  /// The last allocation that an access fell into; saves looking it up again.
+  const Allocation*& allocation_hint() { return allocation_hint_; }
+
+  /// `lanes` of `warp` arrive at a barrier. `expected` is in threads, 0 for all threads of the block. True when that completes it.
+  bool arrive(Warp& warp, std::uint32_t barrier, Lanes lanes, bool waits, std::uint32_t expected);
+  /// Threads of `warp` have exited: barriers may be complete without them.
+  void exited(const Warp& warp);
+
+ private:
+  struct Barrier {
+    std::vector<Lanes> arrived;  // by warp
+    std::uint32_t threads = 0;
+    std::uint32_t expected = 0;
+  };
+  bool complete_if_all_there(const Warp& last, std::uint32_t barrier);
+  std::uint32_t live_threads() const;
+  [[noreturn]] void report_deadlock();
+
+  const Launch& launch_;
+  const Options& options_;
+  const Watch& watch_;
+  std::uint64_t number_ = 0;
+  Dim3 index_;
+  std::vector<SharedArray> shared_arrays_;
+  std::vector<std::byte> shared_storage_;
+  std::byte* shared_ = nullptr;
+  std::vector<std::byte> local_;
+  const Allocation* allocation_hint_ = nullptr;
+  std::array<Barrier, barriers> barriers_;
+  std::vector<std::unique_ptr<Warp>> warps_;
+};
+
+}  // namespace warpwright::machine

@@ -1,0 +1,191 @@
+#include "machine/flow.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace warpwright::machine {
+namespace {
+
+constexpr std::uint32_t none = 0xffffffffu;
+
+struct BasicBlock {
+  std::uint32_t first = 0;  // pc
+  std::uint32_t end = 0;    // pc behind the last instruction
+  std::vector<std::uint32_t> successors;
+  std::vector<std::uint32_t> predecessors;
+  std::uint32_t dominator = none;      // immediate
+  std::uint32_t postorder = none;      // none when unreachable
+};
+
+struct Graph {
+  std::vector<BasicBlock> blocks;
+  std::vector<std::uint32_t> reverse_postorder;
+};
+
+bool falls_through(const Instruction& last) {
+  return (last.flow != Flow::branch && last.flow != Flow::exit) || last.guard != no_register;
+}
+
+std::vector<bool> find_leaders(const Program& program) {
+  std::vector<bool> leader(program.code.size() + 1, false);
+  leader[0] = true;
+  for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const Instruction& instruction = program.code[pc];
+    if (instruction.flow == Flow::branch) leader[instruction.target] = true;
+    if (instruction.flow == Flow::branch || instruction.flow == Flow::exit) leader[pc + 1] = true;
+  }
+  return leader;
+}
+
+Graph build(const Program& program, const std::vector<bool>& leader) {
+  Graph graph;
+  const auto size = static_cast<std::uint32_t>(program.code.size());
+  std::vector<std::uint32_t> block_at(size + 1, none);
+  for (std::uint32_t pc = 0; pc < size; ++pc) {
+    if (leader[pc]) {
+      block_at[pc] = static_cast<std::uint32_t>(graph.blocks.size());
+      graph.blocks.push_back({.first = pc});
+    }
+    graph.blocks.back().end = pc + 1;
+  }
+  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
+    const Instruction& last = program.code[graph.blocks[b].end - 1];
+    const auto connect = [&](std::uint32_t pc) {
+      if (pc >= size) return;
+      graph.blocks[b].successors.push_back(block_at[pc]);
+      graph.blocks[block_at[pc]].predecessors.push_back(b);
+    };
+    if (falls_through(last)) connect(graph.blocks[b].end);
+    if (last.flow == Flow::branch) connect(last.target);
+  }
+  return graph;
+}
+
+void number(Graph& graph) {
+  struct Visit {
+    std::uint32_t block;
+    std::size_t next;
+  };
+  std::vector<bool> seen(graph.blocks.size(), false);
+  std::vector<Visit> stack = {{0, 0}};
+  std::vector<std::uint32_t> postorder;
+  seen[0] = true;
+  while (!stack.empty()) {
+    const std::uint32_t block = stack.back().block;
+    if (stack.back().next < graph.blocks[block].successors.size()) {
+      const std::uint32_t successor = graph.blocks[block].successors[stack.back().next++];
+      if (!seen[successor]) {
+        seen[successor] = true;
+        stack.push_back({successor, 0});
+      }
+    } else {
+      graph.blocks[block].postorder = static_cast<std::uint32_t>(postorder.size());
+      postorder.push_back(block);
+      stack.pop_back();
+    }
+  }
+  graph.reverse_postorder.assign(postorder.rbegin(), postorder.rend());
+}
+
+/// Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
+void find_dominators(Graph& graph) {
+  graph.blocks[0].dominator = 0;
+  const auto meet = [&](std::uint32_t a, std::uint32_t b) {
+    while (a != b) {
+      while (graph.blocks[a].postorder < graph.blocks[b].postorder) a = graph.blocks[a].dominator;
+      while (graph.blocks[b].postorder < graph.blocks[a].postorder) b = graph.blocks[b].dominator;
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::uint32_t block : graph.reverse_postorder) {
+      if (block == 0) continue;
+      std::uint32_t dominator = none;
+      for (const std::uint32_t predecessor : graph.blocks[block].predecessors) {
+        if (graph.blocks[predecessor].dominator == none) continue;
+        dominator = dominator == none ? predecessor : meet(predecessor, dominator);
+      }
+      if (graph.blocks[block].dominator != dominator) {
+        graph.blocks[block].dominator = dominator;
+        changed = true;
+      }
+    }
+  }
+}
+
+bool dominates(const Graph& graph, std::uint32_t above, std::uint32_t block) {
+  while (block != above && block != 0) block = graph.blocks[block].dominator;
+  return block == above;
+}
+
+/// The blocks of the loop at `header`: those that reach one of its back edges without passing the header.
+std::vector<bool> loop_body(const Graph& graph, std::uint32_t header) {
+  std::vector<bool> body(graph.blocks.size(), false);
+  std::vector<std::uint32_t> work;
+  body[header] = true;
+  for (const std::uint32_t tail : graph.blocks[header].predecessors)
+    if (graph.blocks[tail].postorder != none && dominates(graph, header, tail) && !body[tail]) {
+      body[tail] = true;
+      work.push_back(tail);
+    }
+  while (!work.empty()) {
+    const std::uint32_t block = work.back();
+    work.pop_back();
+    for (const std::uint32_t predecessor : graph.blocks[block].predecessors)
+      if (graph.blocks[predecessor].postorder != none && !body[predecessor]) {
+        body[predecessor] = true;
+        work.push_back(predecessor);
+      }
+  }
+  return body;
+}
+
+bool heads_a_loop(const Graph& graph, std::uint32_t block) {
+  return std::ranges::any_of(graph.blocks[block].predecessors, [&](std::uint32_t tail) {
+    return graph.blocks[tail].postorder != none && dominates(graph, block, tail);
+  });
+}
+
+/// Reverse postorder, but a loop's blocks all follow its header before anything outside the loop does.
+std::vector<std::uint32_t> rank_blocks(Graph& graph) {
+  std::vector<std::uint32_t> ranked;
+  std::vector<bool> done(graph.blocks.size(), false);
+  const auto emit = [&](const auto& self, const std::vector<bool>& region) -> void {
+    for (const std::uint32_t block : graph.reverse_postorder) {
+      if (!region[block] || done[block]) continue;
+      done[block] = true;
+      ranked.push_back(block);
+      if (heads_a_loop(graph, block)) self(self, loop_body(graph, block));
+    }
+  };
+  emit(emit, std::vector<bool>(graph.blocks.size(), true));
+  for (std::uint32_t block = 0; block < graph.blocks.size(); ++block)
+    if (!done[block]) ranked.push_back(block);
+  return ranked;
+}
+
+}  // namespace
+
+void analyse_flow(Program& program) {
+  const auto size = static_cast<std::uint32_t>(program.code.size());
+  const std::vector<bool> leader = find_leaders(program);
+  program.rank.assign(size, 0);
+  program.run_length.assign(size, 0);
+  if (size == 0) return;
+
+  Graph graph = build(program, leader);
+  number(graph);
+  find_dominators(graph);
+  std::uint32_t rank = 0;
+  for (const std::uint32_t block : rank_blocks(graph))
+    for (std::uint32_t pc = graph.blocks[block].first; pc < graph.blocks[block].end; ++pc) program.rank[pc] = rank++;
+
+  for (std::uint32_t pc = size; pc-- > 0;) {
+    const Instruction& instruction = program.code[pc];
+    if (instruction.flow != Flow::straight || instruction.guard != no_register) continue;
+    program.run_length[pc] = 1 + (pc + 1 < size && !leader[pc + 1] ? program.run_length[pc + 1] : 0);
+  }
+}
+
+}  // namespace warpwright::machine

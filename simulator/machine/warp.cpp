@@ -1,0 +1,339 @@
+#include "machine/warp.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "machine/block.h"
+
+namespace warpwright::machine {
+namespace {
+
+constexpr std::size_t register_alignment = 64;  // the widest vector registers of a host
+
+/// Polls (atomics, volatile loads) by one group after which others get a turn: long enough for a few rounds of an
+/// uncontended lock, short enough that a spin lock costs microseconds.
+constexpr std::uint32_t patience = 64;
+/// Turns that a warp takes before other warps get one.
+constexpr std::uint32_t turns_per_run = 8;
+
+std::uint32_t value_of(SpecialRegister which, const Warp& warp, int lane) {
+  const Launch& launch = warp.block.launch();
+  const Dim3 thread = index_in(launch.block, warp.number() * std::uint64_t{warp_size} + lane);
+  const Dim3& block = warp.block.index();
+  switch (which) {
+    case SpecialRegister::tid_x: return thread.x;
+    case SpecialRegister::tid_y: return thread.y;
+    case SpecialRegister::tid_z: return thread.z;
+    case SpecialRegister::ntid_x: return launch.block.x;
+    case SpecialRegister::ntid_y: return launch.block.y;
+    case SpecialRegister::ntid_z: return launch.block.z;
+    case SpecialRegister::ctaid_x: return block.x;
+    case SpecialRegister::ctaid_y: return block.y;
+    case SpecialRegister::ctaid_z: return block.z;
+    case SpecialRegister::nctaid_x: return launch.grid.x;
+    case SpecialRegister::nctaid_y: return launch.grid.y;
+    case SpecialRegister::nctaid_z: return launch.grid.z;
+    case SpecialRegister::laneid: return static_cast<std::uint32_t>(lane);
+    case SpecialRegister::warpid: return warp.number();
+    case SpecialRegister::nwarpid: return launch.warps_per_block();
+    case SpecialRegister::lanemask_eq: return lane_bit(lane);
+    case SpecialRegister::lanemask_lt: return lane_bit(lane) - 1;
+    case SpecialRegister::lanemask_le: return lane_bit(lane) | (lane_bit(lane) - 1);
+    case SpecialRegister::lanemask_gt: return ~(lane_bit(lane) | (lane_bit(lane) - 1));
+    case SpecialRegister::lanemask_ge: return ~(lane_bit(lane) - 1);
+    case SpecialRegister::dynamic_smem_size: return launch.dynamic_shared_bytes;
+    case SpecialRegister::total_smem_size: return launch.program->static_shared_bytes + launch.dynamic_shared_bytes;
+  }
+  return 0;
+}
+
+bool changes_with_the_block(SpecialRegister which) {
+  return which == SpecialRegister::ctaid_x || which == SpecialRegister::ctaid_y || which == SpecialRegister::ctaid_z;
+}
+
+template <class T>
+void fill(std::byte* registers, std::uint32_t reg, std::uint64_t bits) {
+  T* lanes = reinterpret_cast<T*>(registers + reg);
+  std::fill(lanes, lanes + warp_size, static_cast<T>(bits));
+}
+
+}  // namespace
+
+Warp::Warp(Block& owner, std::uint32_t number, Lanes launched) : block(owner), number_(number), launched_(launched) {
+  const Program& program = block.program();
+  storage_.resize(program.register_bytes + register_alignment);
+  void* start = storage_.data();
+  std::size_t room = storage_.size();
+  registers_ = static_cast<std::byte*>(std::align(register_alignment, program.register_bytes, start, room));
+  for (const Immediate& immediate : program.immediates)
+    if (immediate.lane_bytes == 8)
+      fill<std::uint64_t>(registers_, immediate.reg, immediate.bits);
+    else
+      fill<std::uint32_t>(registers_, immediate.reg, immediate.bits);
+  for (const Special& special : program.specials)
+    for (int lane = 0; lane < warp_size; ++lane)
+      reg<std::uint32_t>(special.reg)[lane] = value_of(special.which, *this, lane);
+}
+
+void Warp::begin() {
+  for (const Special& special : block.program().specials)
+    if (changes_with_the_block(special.which))
+      fill<std::uint32_t>(registers_, special.reg, value_of(special.which, *this, 0));
+  live_ = launched_;
+  steps_ = 0;
+  groups_.assign(1, Group{.lanes = launched_});
+}
+
+observe::Where Warp::where() const { return {block.number(), number_, pc_}; }
+
+Warp::State Warp::run() {
+  polls_ = 0;
+  for (std::uint32_t turns = 0; turns < turns_per_run;) {
+    Group* group = choose();
+    if (group == nullptr) {
+      if (live_ == 0) return State::finished;
+      if (wake_collectives()) continue;
+      return State::waiting;
+    }
+    const auto index = static_cast<std::size_t>(group - groups_.data());
+    run_group(index);
+    if (polls_ > patience) {
+      polls_ = 0;
+      ++turns;
+      if (index < groups_.size()) ++groups_[index].turn;
+    }
+  }
+  return State::yielded;
+}
+
+Group* Warp::choose() {
+  const std::vector<std::uint32_t>& rank = block.program().rank;
+  Group* best = nullptr;
+  for (Group& group : groups_) {
+    if (group.state != Group::State::ready) continue;
+    if (best == nullptr || group.turn < best->turn || (group.turn == best->turn && rank[group.pc] < rank[best->pc]))
+      best = &group;
+  }
+  if (best == nullptr || groups_.size() == 1) return best;
+  const std::uint32_t pc = best->pc;
+  for (std::size_t i = groups_.size(); i-- > 0;) {
+    if (&groups_[i] == best || groups_[i].state != Group::State::ready || groups_[i].pc != pc) continue;
+    best->lanes |= groups_[i].lanes;
+    const bool shifts_best = &groups_[i] < best;
+    remove(i);
+    if (shifts_best) --best;
+  }
+  return best;
+}
+
+void Warp::run_group(std::size_t index) {
+  const Program& program = block.program();
+  do {
+    const std::uint32_t pc = groups_[index].pc;
+    if (const std::uint32_t length = program.run_length[pc]; length != 0) {
+      execute_run(groups_[index], length);
+      groups_[index].pc += length;
+      steps_ += length;
+    } else {
+      const Instruction& instruction = program.code[pc];
+      pc_ = pc;
+      ++steps_;
+      switch (instruction.flow) {
+        case Flow::straight: {
+          const Lanes lanes = groups_[index].lanes;
+          const Lanes on = guarded(instruction, lanes);
+          tell_run(1, lanes, on);
+          active = on;
+          if (on != 0) instruction.execute(*this, instruction);
+          ++groups_[index].pc;
+          break;
+        }
+        case Flow::branch: branch(index, instruction); break;
+        case Flow::exit: exit(index, instruction); break;
+        case Flow::block_barrier: arrive(index, instruction); break;
+        case Flow::warp_barrier:
+        case Flow::collective: collect(index, instruction); break;
+      }
+    }
+    if (steps_ > block.options().step_budget) {
+      observe::Fault fault;
+      fault.kind = observe::FaultKind::endless;
+      fault.access.where = where();
+      fault.access.lanes = fault.lanes = live_;
+      for (observe::Observer* observer : block.watch().all) observer->fault(fault);
+      throw LaunchEnded{LaunchStatus::over_budget};
+    }
+  } while (groups_.size() == 1 && groups_[0].state == Group::State::ready && polls_ <= patience);
+}
+
+void Warp::execute_run(const Group& group, std::uint32_t length) {
+  pc_ = group.pc;
+  tell_run(length, group.lanes, group.lanes);
+  active = group.lanes;
+  const Instruction* instruction = &block.program().code[pc_];
+  for (const std::uint32_t end = pc_ + length; pc_ != end; ++pc_, ++instruction)
+    instruction->execute(*this, *instruction);
+}
+
+void Warp::tell_run(std::uint32_t count, Lanes lanes, Lanes on) {
+  if (block.watch().run.empty()) return;
+  const observe::Run event{where(), count, lanes, on};
+  for (observe::Observer* observer : block.watch().run) observer->run(event);
+}
+
+Lanes Warp::guarded(const Instruction& instruction, Lanes lanes) {
+  if (instruction.guard == no_register) return lanes;
+  const Lanes holds = *reg<Lanes>(instruction.guard);
+  return lanes & (instruction.guard_negated ? ~holds : holds);
+}
+
+std::size_t Warp::split(std::size_t index, Lanes part, std::uint32_t pc) {
+  groups_[index].lanes &= ~part;
+  groups_.push_back({.pc = pc, .lanes = part, .turn = groups_[index].turn});
+  return groups_.size() - 1;
+}
+
+void Warp::branch(std::size_t index, const Instruction& instruction) {
+  const Lanes lanes = groups_[index].lanes;
+  const Lanes taken = guarded(instruction, lanes);
+  tell_run(1, lanes, taken);
+  if (instruction.guard != no_register && !block.watch().branch.empty()) {
+    const observe::Branch event{where(), lanes, taken};
+    for (observe::Observer* observer : block.watch().branch) observer->branch(event);
+  }
+  if (taken == lanes) {
+    groups_[index].pc = instruction.target;
+    return;
+  }
+  if (taken != 0) split(index, taken, instruction.target);
+  ++groups_[index].pc;
+}
+
+void Warp::exit(std::size_t index, const Instruction& instruction) {
+  const Lanes lanes = groups_[index].lanes;
+  const Lanes leaving = guarded(instruction, lanes);
+  tell_run(1, lanes, leaving);
+  live_ &= ~leaving;
+  groups_[index].lanes &= ~leaving;
+  ++groups_[index].pc;
+  if (groups_[index].lanes == 0) remove(index);
+  if (leaving != 0) block.exited(*this);
+}
+
+void Warp::arrive(std::size_t index, const Instruction& instruction) {
+  const Lanes lanes = groups_[index].lanes;
+  Lanes arriving = guarded(instruction, lanes);
+  if (const Lanes staying = lanes & ~arriving; staying != 0) {
+    if (arriving == 0) {
+      tell_run(1, lanes, 0);
+      ++groups_[index].pc;
+      return;
+    }
+    split(index, staying, groups_[index].pc + 1);
+  }
+  const auto* barrier = reg<std::uint32_t>(instruction.source[0]);
+  const int first = first_lane(arriving);
+  Lanes elsewhere = 0;
+  for (const int lane : each_lane(arriving))
+    if (barrier[lane] != barrier[first]) elsewhere |= lane_bit(lane);
+  if (elsewhere != 0) split(index, elsewhere, groups_[index].pc);
+  arriving &= ~elsewhere;
+  tell_run(1, lanes & ~elsewhere, arriving);
+
+  const std::uint32_t number = barrier[first] % Block::barriers;
+  const std::uint32_t expected =
+      instruction.source[1] == no_register ? 0 : reg<std::uint32_t>(instruction.source[1])[first];
+  const bool waits = instruction.option == 0;
+  if (waits) {
+    groups_[index].state = Group::State::at_block_barrier;
+    groups_[index].barrier = number;
+  } else {
+    ++groups_[index].pc;
+  }
+  block.arrive(*this, number, arriving, waits, expected);
+}
+
+void Warp::release(std::uint32_t barrier) {
+  for (Group& group : groups_)
+    if (group.state == Group::State::at_block_barrier && group.barrier == barrier) {
+      group.state = Group::State::ready;
+      ++group.pc;
+    }
+}
+
+void Warp::collect(std::size_t index, const Instruction& instruction) {
+  const Lanes lanes = groups_[index].lanes;
+  const Lanes on = guarded(instruction, lanes);
+  if (on == 0) {
+    tell_run(1, lanes, 0);
+    ++groups_[index].pc;
+    return;
+  }
+  if (on != lanes) split(index, lanes & ~on, groups_[index].pc + 1);
+  for (std::size_t i = groups_.size(); i-- > 0;)
+    if (i != index && groups_[i].state == Group::State::at_collective && groups_[i].pc == groups_[index].pc) {
+      groups_[index].lanes |= groups_[i].lanes;
+      remove(i);
+      if (i < index) --index;
+    }
+  const Lanes complete = lanes_with_all_partners(groups_[index], instruction);
+  if (const Lanes rest = groups_[index].lanes & ~complete; complete != 0 && rest != 0)
+    groups_[split(index, rest, groups_[index].pc)].state = Group::State::at_collective;
+  if (complete != 0)
+    perform_collective(index, complete, instruction);
+  else
+    groups_[index].state = Group::State::at_collective;
+}
+
+Lanes Warp::lanes_with_all_partners(const Group& group, const Instruction& instruction) {
+  if ((live_ & ~group.lanes) == 0) return group.lanes;
+  const auto* masks = reg<std::uint32_t>(instruction.source[3]);
+  Lanes complete = 0;
+  for (const int lane : each_lane(group.lanes)) {
+    const Lanes partners = has_lane(masks[lane], lane) ? masks[lane] : 0;
+    if ((partners & live_ & ~group.lanes) == 0) complete |= lane_bit(lane);
+  }
+  return complete;
+}
+
+void Warp::perform_collective(std::size_t index, Lanes lanes, const Instruction& instruction) {
+  pc_ = groups_[index].pc;
+  tell_run(1, lanes, lanes);
+  active = lanes;
+  if (instruction.flow == Flow::warp_barrier) {
+    const observe::WarpSync event{where(), lanes};
+    for (observe::Observer* observer : block.watch().warp_sync) observer->warp_sync(event);
+  } else {
+    instruction.execute(*this, instruction);
+  }
+  groups_[index].state = Group::State::ready;
+  ++groups_[index].pc;
+}
+
+bool Warp::wake_collectives() {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (groups_[i].state != Group::State::at_collective) continue;
+    const Instruction& instruction = block.program().code[groups_[i].pc];
+    const Lanes complete = lanes_with_all_partners(groups_[i], instruction);
+    if (complete == 0) continue;
+    if (const Lanes rest = groups_[i].lanes & ~complete; rest != 0)
+      groups_[split(i, rest, groups_[i].pc)].state = Group::State::at_collective;
+    perform_collective(i, complete, instruction);
+    return true;
+  }
+  return false;
+}
+
+bool Warp::force_collective() {
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (groups_[i].state != Group::State::at_collective) continue;
+    perform_collective(i, groups_[i].lanes, block.program().code[groups_[i].pc]);
+    return true;
+  }
+  return false;
+}
+
+void Warp::remove(std::size_t index) { groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(index)); }
+
+}  // namespace warpwright::machine

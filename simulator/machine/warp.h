@@ -1,0 +1,93 @@
+// Problem: lanes of a warp have their own program counters (since Volta), yet running them one by one would be slow.
+// Idea: lanes at the same program counter form a group, and a group executes an instruction in one step over 32 lanes.
+// A divergent branch splits a group; groups that meet merge. Which group runs is decided by rank (flow.h).
+// Invariant: the groups' lanes are disjoint and together are the lanes that have not exited.
+// Left out: what instructions mean (isa/); what a warp shares with its block (block.h).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "machine/lanes.h"
+#include "machine/program.h"
+#include "observe/observer.h"
+
+namespace warpwright::machine {
+
+class Block;
+
+/// Lanes that stand at the same instruction.
+struct Group {
+  enum class State : std::uint8_t { ready, at_block_barrier, at_collective };
+  std::uint32_t pc = 0;
+  Lanes lanes = 0;
+  State state = State::ready;
+  std::uint32_t turn = 0;     // groups with a lower turn run first; raised when a group spins while others wait
+  std::uint32_t barrier = 0;  // while at_block_barrier: which of the 16
+};
+
+class Warp {
+ public:
+  Warp(Block& block, std::uint32_t number, Lanes launched);
+
+  /// Starts over at the program's first instruction, for the block that is about to run.
+  void begin();
+  enum class State : std::uint8_t { finished, waiting, yielded };
+  /// Runs until every lane has exited or waits, or until the warp seems to wait for another one in a loop.
+  State run();
+  /// Breaks a wait that cannot end: lanes at a collective whose partners will not come execute it alone. False when no group
+  /// waits at a collective.
+  bool force_collective();
+
+  // What instructions use.
+  template <class T>
+  T* reg(std::uint32_t offset) {
+    return reinterpret_cast<T*>(registers_ + offset);
+  }
+  /// Lanes that the current instruction acts on.
+  Lanes active = 0;
+  Block& block;
+
+  std::uint32_t number() const { return number_; }
+  std::uint32_t pc() const { return pc_; }
+  Lanes launched() const { return launched_; }
+  Lanes live() const { return live_; }
+  observe::Where where() const;
+  /// To be called by an instruction that a waiting loop is made of: an atomic, a volatile or acquire load.
+  void note_polling() { ++polls_; }
+
+  const std::vector<Group>& groups() const { return groups_; }
+  /// The block barrier is complete: the groups that wait at it go on.
+  void release(std::uint32_t barrier);
+
+ private:
+  Group* choose();
+  void merge_arrivals(Group& group);
+  void run_group(std::size_t index);
+  void execute_run(const Group& group, std::uint32_t length);
+  Lanes guarded(const Instruction& instruction, Lanes lanes);
+  /// Splits `part` off the group at `index` (which keeps the rest) and returns the new group's index.
+  std::size_t split(std::size_t index, Lanes part, std::uint32_t pc);
+  void branch(std::size_t index, const Instruction& instruction);
+  void exit(std::size_t index, const Instruction& instruction);
+  void arrive(std::size_t index, const Instruction& instruction);
+  void collect(std::size_t index, const Instruction& instruction);
+  void perform_collective(std::size_t index, Lanes lanes, const Instruction& instruction);
+  Lanes lanes_with_all_partners(const Group& group, const Instruction& instruction);
+  bool wake_collectives();
+  void tell_run(std::uint32_t count, Lanes lanes, Lanes on);
+  void remove(std::size_t index);
+
+  std::byte* registers_;
+  std::vector<std::byte> storage_;
+  std::uint32_t number_;
+  std::uint32_t pc_ = 0;
+  Lanes launched_;
+  Lanes live_ = 0;
+  std::uint64_t steps_ = 0;
+  std::uint32_t polls_ = 0;
+  std::vector<Group> groups_;
+};
+
+}  // namespace warpwright::machine
