@@ -1,12 +1,15 @@
 // Problem: a wrong address must be named as what it is: a host pointer, a freed pointer, one past the end.
-// Idea: device memory is one reserved range of addresses, handed out in ascending order and never twice.
+// Idea: device memory is one reserved range of addresses, handed out in ascending order and never twice. The list of
+// allocations is therefore sorted as it grows, and nothing in it ever moves: readers need no lock.
 // Invariant: an address inside the range was handed out at most once in the life of the process.
 // Left out: who may reserve addresses is the operating system's business; see reservation.h in cudart/.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -16,10 +19,18 @@ namespace warpwright::machine {
 
 using Address = std::uint64_t;
 
+/// Who may use an allocation. A kernel may use all three; host code and copies may not.
+enum class Place : std::uint8_t {
+  device,   // cudaMalloc, __device__ and __constant__ variables
+  host,     // pinned host memory, which a kernel reaches through unified addressing
+  managed,  // cudaMallocManaged, __managed__ variables
+};
+
 struct Allocation {
   Address base = 0;
   std::size_t bytes = 0;      // as asked for
   bool freed = false;
+  Place place = Place::device;
   std::string origin;         // what made it: "cudaMalloc", or a __device__ variable's name
   std::uint64_t number = 0;   // from 1, in order of allocation
 
@@ -48,36 +59,64 @@ struct AddressInfo {
   std::int64_t offset = 0;               // bytes from that allocation's base
 };
 
+/// Allocations in ascending order of address. Grows only at its end, and never moves what it holds: reading `size()`
+/// and then any element below it is safe beside an append.
+class AllocationList {
+ public:
+  std::size_t size() const { return size_.load(std::memory_order_acquire); }
+  const Allocation& operator[](std::size_t index) const { return const_cast<AllocationList&>(*this)[index]; }
+  Allocation& operator[](std::size_t index);
+  void append(Allocation allocation);
+  /// Number of allocations whose base is at or below `address`.
+  std::size_t count_up_to(Address address) const;
+
+ private:
+  static constexpr std::size_t first_chunk = 256;  // chunk k holds first_chunk << k allocations
+  std::array<std::unique_ptr<Allocation[]>, 40> chunks_;
+  std::atomic<std::size_t> size_ = 0;
+};
+
 class DeviceMemory {
  public:
-  static constexpr std::size_t alignment = 256;  // of every allocation, as cudaMalloc's
-  static constexpr std::size_t guard = 4096;     // least unused space between two allocations
+  static constexpr std::size_t alignment = 256;  // at least, of every allocation, as cudaMalloc's
+  /// Unused space after an allocation: as much as the allocation itself, within these bounds, so that an index that is
+  /// wrong by a factor of two still meets nothing.
+  static constexpr std::size_t least_guard = std::size_t{1} << 20;
+  static constexpr std::size_t most_guard = std::size_t{1} << 30;
+  /// An allocation's contents are 0xCD up to this many bytes and zero behind: filling gigabytes would cost seconds.
+  static constexpr std::size_t poisoned = std::size_t{64} << 20;
 
-  /// `capacity`: bytes that may be allocated at a time, the simulated card's memory.
+  /// `capacity`: bytes of Place::device that may be allocated at a time, the simulated card's memory.
   DeviceMemory(Reservation& reservation, std::size_t capacity);
 
-  /// 0 when there is no room. Contents are a fixed, unhelpful pattern (0xCD).
-  Address allocate(std::size_t bytes, std::string origin);
-  /// False when `base` is not the base of a live allocation.
+  /// 0 when there is no room, or when `bytes` is 0.
+  Address allocate(std::size_t bytes, std::string origin, Place place = Place::device);
+  /// False when `base` is not the base of a live allocation. No kernel may be running.
   bool free(Address base);
 
-  /// The live allocation that holds all of [address, address + bytes), or null. Safe while kernels run; the pointer
-  /// stays valid until that allocation is freed.
+  /// The live allocation that holds all of [address, address + bytes), or null. Safe while kernels run, without a lock;
+  /// the pointer stays valid for good, its allocation live until it is freed.
   const Allocation* find(Address address, std::size_t bytes) const;
+  /// The same, asking first whether `hint` still serves, and leaving there what was found. A hint of null is no hint.
+  const Allocation* find(Address address, std::size_t bytes, const Allocation*& hint) const {
+    if (hint != nullptr && hint->contains(address, bytes) && !hint->freed) return hint;
+    const Allocation* found = find(address, bytes);
+    if (found != nullptr) hint = found;
+    return found;
+  }
   AddressInfo describe(Address address) const;
 
   std::size_t capacity() const { return capacity_; }
-  std::size_t in_use() const { return in_use_; }
+  std::size_t in_use() const;
   std::vector<Allocation> live() const;
 
  private:
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of those that change something
   Reservation& reservation_;
   std::size_t capacity_;
   std::size_t in_use_ = 0;
   Address next_;
-  std::uint64_t count_ = 0;
-  std::map<Address, Allocation> allocations_;  // by base; freed ones stay, to be named
+  AllocationList allocations_;  // freed ones stay, to be named
 };
 
 }  // namespace warpwright::machine

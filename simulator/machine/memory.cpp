@@ -1,0 +1,119 @@
+#include "machine/memory.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace warpwright::machine {
+namespace {
+
+constexpr std::size_t page = 4096;
+// An allocation of this size or more starts at a multiple of it, so that the host can back it with huge pages.
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+// Linux maps nothing below this address: what lies there is a null pointer plus an index.
+constexpr Address null_page_end = Address{64} << 10;
+
+constexpr Address round_up(Address address, std::size_t granule) { return (address + granule - 1) / granule * granule; }
+
+}  // namespace
+
+Allocation& AllocationList::operator[](std::size_t index) {
+  const std::size_t chunk = std::bit_width(index / first_chunk + 1) - 1;
+  return chunks_[chunk][index - first_chunk * ((std::size_t{1} << chunk) - 1)];
+}
+
+void AllocationList::append(Allocation allocation) {
+  const std::size_t index = size_.load(std::memory_order_relaxed);
+  const std::size_t chunk = std::bit_width(index / first_chunk + 1) - 1;
+  if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Allocation[]>(first_chunk << chunk);
+  (*this)[index] = std::move(allocation);
+  size_.store(index + 1, std::memory_order_release);
+}
+
+std::size_t AllocationList::count_up_to(Address address) const {
+  std::size_t low = 0;
+  std::size_t high = size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if ((*this)[middle].base <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+DeviceMemory::DeviceMemory(Reservation& reservation, std::size_t capacity)
+    : reservation_(reservation), capacity_(capacity), next_(reservation.base() + least_guard) {}
+
+Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place place) {
+  if (bytes == 0) return 0;
+  const std::lock_guard lock(mutex_);
+  const Address end = reservation_.base() + reservation_.bytes();
+  const Address base = round_up(next_, bytes >= huge_page ? huge_page : page);
+  if (place == Place::device && bytes > capacity_ - in_use_) return 0;
+  if (base >= end || bytes > end - base) return 0;
+  if (!reservation_.commit(base, bytes)) return 0;
+  std::memset(reinterpret_cast<void*>(base), 0xCD, std::min(bytes, poisoned));
+
+  next_ = round_up(base + bytes, page) + std::clamp(bytes, least_guard, most_guard);
+  if (place == Place::device) in_use_ += bytes;
+  allocations_.append({base, bytes, false, place, std::move(origin), allocations_.size() + 1});
+  return base;
+}
+
+bool DeviceMemory::free(Address base) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t count = allocations_.count_up_to(base);
+  if (count == 0) return false;
+  Allocation& allocation = allocations_[count - 1];
+  if (allocation.base != base || allocation.freed) return false;
+  allocation.freed = true;
+  if (allocation.place == Place::device) in_use_ -= allocation.bytes;
+  reservation_.release(base, allocation.bytes);
+  return true;
+}
+
+const Allocation* DeviceMemory::find(Address address, std::size_t bytes) const {
+  const std::size_t count = allocations_.count_up_to(address);
+  if (count == 0) return nullptr;
+  const Allocation& allocation = allocations_[count - 1];
+  return allocation.contains(address, bytes) && !allocation.freed ? &allocation : nullptr;
+}
+
+AddressInfo DeviceMemory::describe(Address address) const {
+  using Kind = AddressInfo::Kind;
+  if (address < null_page_end) return {Kind::null, std::nullopt, static_cast<std::int64_t>(address)};
+  if (address < reservation_.base() || address - reservation_.base() >= reservation_.bytes())
+    return {Kind::host, std::nullopt, 0};
+
+  const auto relative_to = [address](Kind kind, const Allocation& allocation) {
+    return AddressInfo{kind, allocation, static_cast<std::int64_t>(address - allocation.base)};
+  };
+  const std::size_t below = allocations_.count_up_to(address);
+  const Allocation* before = below > 0 ? &allocations_[below - 1] : nullptr;
+  const Allocation* after = below < allocations_.size() ? &allocations_[below] : nullptr;
+  if (before != nullptr && before->contains(address, 1))
+    return relative_to(before->freed ? Kind::freed : Kind::inside, *before);
+  // Between two allocations: the nearer one is meant.
+  if (after != nullptr && (before == nullptr || after->base - address < address - (before->base + before->bytes)))
+    return relative_to(Kind::before_start, *after);
+  if (before != nullptr) return relative_to(Kind::past_end, *before);
+  return {Kind::never_allocated, std::nullopt, 0};
+}
+
+std::size_t DeviceMemory::in_use() const {
+  const std::lock_guard lock(mutex_);
+  return in_use_;
+}
+
+std::vector<Allocation> DeviceMemory::live() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Allocation> result;
+  for (std::size_t i = 0; i < allocations_.size(); ++i)
+    if (!allocations_[i].freed) result.push_back(allocations_[i]);
+  return result;
+}
+
+}  // namespace warpwright::machine
