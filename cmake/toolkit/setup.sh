@@ -1,0 +1,166 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # ./lab and its parts share variables
+# Set-up. Problem: a newcomer's machine lacks some of a dozen things, and each may fail in its own way. Idea: survey,
+# install what is missing, survey again, and record what was found for the next time. Invariant: nothing counts as here
+# until it is whole (a download is unpacked aside, tried, and only then renamed), and nothing is changed or removed that
+# set-up did not make.
+
+# shellcheck source=cmake/toolkit/survey.sh
+source "$toolkit/survey.sh"
+
+set_up() {
+  check_platform
+  choose_cache
+  mkdir -p "$cache" "$state/log" || fail "repository" "could not make $cache and $state" \
+    "see whether the disk is full (df -h) and whose the folders are (ls -ld), then: ./lab"
+  exec 9>"$cache/lock"
+  if ! flock -n 9; then
+    say "Another ./lab is setting up on this machine; waiting for it (Ctrl-C leaves) ..."
+    flock 9
+    if tools_are_ready; then return; fi
+  fi
+  trap 'rm -rf "$cache/.partial"' EXIT
+
+  say "${bold}Setting up Warpwright${plain}: once, up to 260 MB to download and 800 MB on disk. Logs: $state/log"
+  survey
+  install_packages
+  if [[ ! $cmake ]]; then fetch "CMake" "CMake 3.31 from PyPI" cmake "$cmake_home"; fi
+  if [[ ! $nvcc && $cxx ]]; then fetch "CUDA compiler" "CUDA 13.0 from PyPI" cuda "$cuda_home"; fi
+  survey
+  demand_all
+  record
+  exec 9>&-
+}
+
+# Installs the packages that the survey misses. In two rounds, because whether the machine's nvcc will do is known only
+# when there is a C++ compiler to try it with.
+install_packages() {
+  local round apt
+  for round in 1 2; do
+    (( ${#packages[@]} )) || return 0
+    become_root
+    apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C
+      apt-get -y -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
+    if (( round == 1 )); then
+      # A broken list of somebody else's packages is no reason to stop: if it matters, the download fails and says so.
+      step "system packages" "look up" packages-lookup "${apt[@]}" update || true
+      survey  # now apt-get knows which CMake it has
+    fi
+    apt+=(install --no-install-recommends "${packages[@]}")
+    step "system packages" "download" packages-download "${apt[@]}" --download-only ||
+      fail_step "system packages" "apt-get could not download ${packages[*]}"
+    guarded=1
+    step "system packages" "install" packages-install "${apt[@]}" --no-download ||
+      fail_step "system packages" "apt-get could not install ${packages[*]}"
+    guarded=0
+    survey
+  done
+}
+
+# Sets as_root to what makes a command run as root; where that cannot be had, says what an administrator has to run.
+become_root() {
+  [[ -x /usr/bin/apt-get ]] || fail "system packages" "missing: ${packages[*]} (Debian's names), and there is no apt-get" \
+    "install what holds the same with your system's package manager; ./lab doctor lists each" "then: ./lab"
+  [[ $EUID != 0 ]] || return 0
+  if command -v sudo >/dev/null; then
+    if ! sudo -n true 2>/dev/null && [[ -t 0 && -t 2 ]]; then
+      say "To install ${packages[*]}, apt-get needs root."
+      sudo -v || true
+    fi
+    if sudo -n true 2>/dev/null; then as_root=(sudo -n); return; fi
+    fail "system packages" "missing: ${packages[*]}; and sudo wants a password that ./lab cannot ask for here" \
+      "sudo apt-get update" "sudo apt-get install --no-install-recommends ${packages[*]}" "./lab"
+  fi
+  fail "system packages" "missing: ${packages[*]}; installing them needs root, and there is no sudo here" \
+    "as root:      apt-get update" "              apt-get install --no-install-recommends ${packages[*]}" "as yourself:  ./lab"
+}
+
+# Fetches wheels into the shared folder: LAYER WHAT LOCK-FILE FOLDER. pip keeps its own configuration (index,
+# certificates, proxy, cache); only settings that contradict --target are switched off.
+fetch() {
+  local layer=$1 what=$2 lock=$3 folder=$4 aside=$cache/.partial free
+  free=$(free_megabytes "$cache")
+  if (( free < wheels_megabytes )); then
+    log='' fail "$layer" "$what needs $wheels_megabytes MB at $cache, and $free MB are free" \
+      "make room there, or choose another place: WARPWRIGHT_CACHE=/path ./lab"
+  fi
+  rm -rf "$aside"
+  mkdir -p "$aside/tmp" || fail "$layer" "could not make $aside" "see whose that folder is: ls -ld $(quoted "$cache")"
+  step "$layer" "$what" "$lock" unpack_wheels "$lock" "$aside" || fail_step "$layer" "could not get $what to work"
+  rm -rf "$folder"  # an earlier one that has lost files
+  mv -T "$aside/wheels" "$folder"
+  rm -rf "$aside"
+}
+
+unpack_wheels() {  # LOCK FOLDER
+  # TMPDIR: pip unpacks there first, and moving within one disk is free.
+  env -u PIP_USER -u PIP_TARGET -u PIP_PREFIX -u PIP_ROOT -u PIP_CONSTRAINT -u PIP_REQUIREMENT -u PIP_NO_BINARY \
+    PIP_REQUIRE_VIRTUALENV=0 TMPDIR="$2/tmp" \
+    "$python" -m pip install --no-user --no-deps --require-hashes --only-binary :all: --no-compile --no-input \
+    --progress-bar off --target "$2/wheels" -r "$toolkit/$1.txt" && "finish_$1" "$2/wheels"
+}
+
+# What unpacked wheels lack, and the proof that they work here.
+finish_cmake() { "$1/cmake/data/bin/cmake" --version; }
+finish_cuda() {
+  # Where CMake looks for libraries, and the name that a linker looks for.
+  ln -s lib "$1/nvidia/cu13/lib64" && ln -s libcudart.so.13 "$1/nvidia/cu13/lib/libcudart.so" &&
+    "$1/nvidia/cu13/bin/nvcc" -ccbin "$cxx" "${sim_options[@]}" -c "$toolkit/probe.cu" -o "$1/probe.o" && rm "$1/probe.o"
+}
+
+# fail_step LAYER WHAT: fails with what mends the cause that the last step's log tells of.
+fail_step() {
+  local next=("./lab doctor says what is here; once that is mended: ./lab")
+  case $(<"$log") in
+    *"No space left on device"* | *"enough free space"*)
+      next=("make room on the full disk (df -h shows it), or choose another place for the compiler:"
+        "WARPWRIGHT_CACHE=/path ./lab") ;;
+    *"dpkg was interrupted"*)
+      next=("finish what another installation left undone: ${as_root[*]:+sudo }dpkg --configure -a" "./lab") ;;
+    *"Could not get lock"*)
+      next=("wait for the other package installation on this machine to end, then: ./lab") ;;
+    *"DO NOT MATCH THE HASHES"*)
+      next=("what was downloaded is not what this project was tested with: do not use it; empty pip's cache"
+        "(python3 -m pip cache purge) and try again: ./lab" "if it happens again, the package index has altered files: tell its keeper") ;;
+    *"Unable to locate package"* | *"no installation candidate"*)
+      next=("apt-get knows no such package: on Ubuntu the \"universe\" part has to be on (sudo add-apt-repository universe);"
+        "or apt-get could not reach its servers: $state/log/packages-lookup.log says so" "./lab") ;;
+    *"Could not resolve"* | *"Temporary failure"* | *"Failed to fetch"* | *"onnection"* | *"No matching distribution"* | *"timed out"*)
+      next=("check that this machine reaches its package servers (network, proxy, pip's index), then: ./lab"
+        "what was already installed is kept") ;;
+  esac
+  fail "$1" "$2" "${next[@]}"
+}
+
+# Everything has to be here now; if not, says which layer and why.
+demand_all() {
+  local line state_word layer needed here mend
+  log=''
+  for line in "${rows[@]}"; do
+    IFS='|' read -r state_word layer needed here mend <<<"$line"
+    [[ $state_word == ok ]] || fail "$layer" "needed: $needed; here: $here" "${mend:-./lab doctor}" "./lab"
+  done
+}
+
+# Writes what CMake and ./lab read the next time; each file appears whole or not at all.
+record() {
+  printf 'set(WARPWRIGHT_NVCC [==[%s]==])\nset(WARPWRIGHT_CXX [==[%s]==])\n' "$nvcc" "$cxx" >"$state/toolkit.cmake.new"
+  if cmp -s "$state/toolkit.cmake.new" "$state/toolkit.cmake"; then
+    rm "$state/toolkit.cmake.new"
+  else
+    mv "$state/toolkit.cmake.new" "$state/toolkit.cmake"
+  fi
+  ready=("$(setup_version)" "$cmake" "$ninja" "$cxx" "$nvcc" "${present[@]}" "$state/toolkit.cmake")
+  printf '%s\n' "${ready[@]}" >"$state/ready.new"
+  mv "$state/ready.new" "$state/ready"
+}
+
+# The end of `./lab setup`: the same table as doctor's, without trying again the compiler that was tried.
+show_what_is_here() {
+  probed="${ready[4]} ${ready[3]}"
+  [[ -t 1 ]] || no_colours
+  survey
+  row ok "./lab's program" "built" "$build/bin/lab"
+  print_rows
+  printf '\nReady. Next: ./lab\n'
+}
