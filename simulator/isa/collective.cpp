@@ -1,0 +1,159 @@
+#include "isa/collective.h"
+
+#include <algorithm>
+#include <array>
+
+#include "isa/types.h"
+#include "machine/block.h"
+
+namespace warpwright::isa {
+namespace {
+
+using machine::Instruction;
+using machine::Lanes;
+using machine::Warp;
+using machine::warp_size;
+
+struct ShuffleSource {
+  u32 lane = 0;
+  bool in_range = false;
+};
+
+/// The manual's pseudocode for shfl: `control` holds the clamp value in bits 0-4 and the segment mask in bits 8-12.
+template <char mode>
+ShuffleSource shuffle_source(u32 lane, u32 operand, u32 control) {
+  const u32 b = operand & 31;
+  const u32 clamp = control & 31;
+  const u32 segment = control >> 8 & 31;
+  const u32 highest = (lane & segment) | (clamp & ~segment);
+  ShuffleSource source;
+  if constexpr (mode == 'u') source = {lane - b, static_cast<s32>(lane - b) >= static_cast<s32>(highest)};
+  if constexpr (mode == 'd') source = {lane + b, lane + b <= highest};
+  if constexpr (mode == 'b') source = {lane ^ b, (lane ^ b) <= highest};
+  if constexpr (mode == 'i') {
+    const u32 j = (lane & segment) | (b & ~segment);
+    source = {j, j <= highest};
+  }
+  if (!source.in_range) source.lane = lane;
+  return source;
+}
+
+template <char mode>
+void shfl(Warp& warp, const Instruction& instruction) {
+  const auto* value = warp.reg<u32>(instruction.source[0]);
+  const auto* b = warp.reg<u32>(instruction.source[1]);
+  const auto* c = warp.reg<u32>(instruction.source[2]);
+  std::array<u32, warp_size> sources;
+  Lanes in_range = 0;
+  for (u32 lane = 0; lane < warp_size; ++lane) {
+    const ShuffleSource source = shuffle_source<mode>(lane, b[lane], c[lane]);
+    sources[lane] = source.lane & 31;
+    in_range |= source.in_range ? machine::lane_bit(static_cast<int>(lane)) : 0;
+  }
+  in_range &= warp.active;
+  if (const auto& observers = warp.block.watch().shuffle; !observers.empty()) {
+    const observe::Shuffle event{.where = warp.where(),
+                                 .lanes = warp.active,
+                                 .live = warp.live(),
+                                 .masks = warp.reg<u32>(instruction.source[3]),
+                                 .sources = sources.data(),
+                                 .in_range = in_range};
+    for (observe::Observer* observer : observers) observer->shuffle(event);
+  }
+  std::array<u32, warp_size> snapshot;
+  std::copy_n(value, warp_size, snapshot.begin());
+  auto* destination = warp.reg<u32>(instruction.destination);
+  for (const int lane : machine::each_lane(warp.active)) destination[lane] = snapshot[sources[lane]];
+  if (instruction.destination2 != machine::no_register) {
+    Lanes& predicate = *warp.reg<Lanes>(instruction.destination2);
+    predicate = (predicate & ~warp.active) | in_range;
+  }
+}
+
+enum class Vote { all, any, uni, ballot };
+
+template <Vote mode>
+void vote(Warp& warp, const Instruction& instruction) {
+  const Lanes predicate = *warp.reg<Lanes>(instruction.source[0]);
+  const Lanes holds = instruction.option == 1 ? ~predicate : predicate;
+  const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+  Lanes result = 0;
+  for (const int lane : machine::each_lane(warp.active)) {
+    const Lanes members = masks[lane] & warp.active;
+    const Lanes yes = members & holds;
+    if constexpr (mode == Vote::ballot) warp.reg<u32>(instruction.destination)[lane] = yes;
+    if constexpr (mode == Vote::all) result |= yes == members ? machine::lane_bit(lane) : 0;
+    if constexpr (mode == Vote::any) result |= yes != 0 ? machine::lane_bit(lane) : 0;
+    if constexpr (mode == Vote::uni) result |= yes == 0 || yes == members ? machine::lane_bit(lane) : 0;
+  }
+  if constexpr (mode != Vote::ballot) {
+    Lanes& destination = *warp.reg<Lanes>(instruction.destination);
+    destination = (destination & ~warp.active) | result;
+  }
+}
+
+u32 redux_add(u32 a, u32 b) { return a + b; }
+u32 redux_and(u32 a, u32 b) { return a & b; }
+u32 redux_or(u32 a, u32 b) { return a | b; }
+u32 redux_xor(u32 a, u32 b) { return a ^ b; }
+template <class T> T redux_min(T a, T b) { return std::min(a, b); }
+template <class T> T redux_max(T a, T b) { return std::max(a, b); }
+
+template <auto operation>
+struct Redux;
+
+template <class T, T (*operation)(T, T)>
+struct Redux<operation> {
+  static void execute(Warp& warp, const Instruction& instruction) {
+    std::array<T, warp_size> value;
+    std::copy_n(warp.reg<T>(instruction.source[0]), warp_size, value.begin());
+    const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+    auto* destination = warp.reg<T>(instruction.destination);
+    for (const int lane : machine::each_lane(warp.active)) {
+      T result = value[lane];
+      for (const int other : machine::each_lane(masks[lane] & warp.active & ~machine::lane_bit(lane)))
+        result = operation(result, value[other]);
+      destination[lane] = result;
+    }
+  }
+};
+
+}  // namespace
+
+machine::Execute shuffle(std::string_view mode) {
+  if (mode == "up") return &shfl<'u'>;
+  if (mode == "down") return &shfl<'d'>;
+  if (mode == "bfly") return &shfl<'b'>;
+  if (mode == "idx") return &shfl<'i'>;
+  return nullptr;
+}
+
+machine::Execute vote(std::string_view mode) {
+  if (mode == "all") return &vote<Vote::all>;
+  if (mode == "any") return &vote<Vote::any>;
+  if (mode == "uni") return &vote<Vote::uni>;
+  if (mode == "ballot") return &vote<Vote::ballot>;
+  return nullptr;
+}
+
+machine::Execute redux(std::string_view operation, std::string_view type) {
+  if (type == "b32") {
+    if (operation == "and") return &Redux<redux_and>::execute;
+    if (operation == "or") return &Redux<redux_or>::execute;
+    if (operation == "xor") return &Redux<redux_xor>::execute;
+  }
+  if (type == "u32" || type == "s32") {
+    const bool is_signed = type == "s32";
+    if (operation == "add") return &Redux<redux_add>::execute;
+    if (operation == "min") return is_signed ? &Redux<redux_min<s32>>::execute : &Redux<redux_min<u32>>::execute;
+    if (operation == "max") return is_signed ? &Redux<redux_max<s32>>::execute : &Redux<redux_max<u32>>::execute;
+  }
+  return nullptr;
+}
+
+void activemask(Warp& warp, const Instruction& instruction) {
+  auto* destination = warp.reg<Lanes>(instruction.destination);
+  for (const int lane : machine::each_lane(warp.active)) destination[lane] = warp.active;
+}
+
+}  // namespace warpwright::isa

@@ -1,0 +1,63 @@
+// PTX ISA, "Comparison and Selection Instructions".
+#include "isa/rows.h"
+
+namespace warpwright::isa {
+namespace {
+
+template <class T> bool setp_eq(T a, T b) { return a == b; }
+template <class T> bool setp_ne(T a, T b) { return a != b; }
+template <class T> bool setp_lt(T a, T b) { return a < b; }
+template <class T> bool setp_le(T a, T b) { return a <= b; }
+template <class T> bool setp_gt(T a, T b) { return a > b; }
+template <class T> bool setp_ge(T a, T b) { return a >= b; }
+
+template <class T> bool unordered(T a, T b) { return a != a || b != b; }
+template <class T> bool ordered(T a, T b) { return !unordered(a, b); }
+/// Among floats `ne` is false when either is NaN; `neu` is C's `!=`.
+template <class T> bool ordered_ne(T a, T b) { return a < b || a > b; }
+template <class T> bool setp_equ(T a, T b) { return a == b || unordered(a, b); }
+template <class T> bool setp_ltu(T a, T b) { return !(a >= b); }
+template <class T> bool setp_leu(T a, T b) { return !(a > b); }
+template <class T> bool setp_gtu(T a, T b) { return !(a <= b); }
+template <class T> bool setp_geu(T a, T b) { return !(a < b); }
+
+}  // namespace
+
+void add_comparison_rows(Table& table) {
+  for_each_type<u16, s16, u32, s32, u64, s64>([&]<class T>() {
+    constexpr auto type = type_name<T>();
+    row<setp_eq<T>>(table, "setp.eq.", type);
+    row<setp_ne<T>>(table, "setp.ne.", type);
+    row<setp_lt<T>>(table, "setp.lt.", type);
+    row<setp_le<T>>(table, "setp.le.", type);
+    row<setp_gt<T>>(table, "setp.gt.", type);
+    row<setp_ge<T>>(table, "setp.ge.", type);
+  });
+  for_each_type<u16, u32, u64>([&]<class T>() {
+    row<setp_eq<T>>(table, "setp.eq.", bits_name<T>());
+    row<setp_ne<T>>(table, "setp.ne.", bits_name<T>());
+    row<setp_lt<T>>(table, "setp.lo.", type_name<T>());
+    row<setp_le<T>>(table, "setp.ls.", type_name<T>());
+    row<setp_gt<T>>(table, "setp.hi.", type_name<T>());
+    row<setp_ge<T>>(table, "setp.hs.", type_name<T>());
+  });
+  for_each_type<f32, f64>([&]<class T>() {
+    constexpr auto type = type_name<T>();
+    row<setp_eq<T>>(table, "setp.eq.", type);
+    row<ordered_ne<T>>(table, "setp.ne.", type);
+    row<setp_lt<T>>(table, "setp.lt.", type);
+    row<setp_le<T>>(table, "setp.le.", type);
+    row<setp_gt<T>>(table, "setp.gt.", type);
+    row<setp_ge<T>>(table, "setp.ge.", type);
+    row<setp_equ<T>>(table, "setp.equ.", type);
+    row<setp_ne<T>>(table, "setp.neu.", type);
+    row<setp_ltu<T>>(table, "setp.ltu.", type);
+    row<setp_leu<T>>(table, "setp.leu.", type);
+    row<setp_gtu<T>>(table, "setp.gtu.", type);
+    row<setp_geu<T>>(table, "setp.geu.", type);
+    row<ordered<T>>(table, "setp.num.", type);
+    row<unordered<T>>(table, "setp.nan.", type);
+  });
+}
+
+}  // namespace warpwright::isa

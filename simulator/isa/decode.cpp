@@ -1,0 +1,114 @@
+#include "isa/decode.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "isa/decoder.h"
+#include "isa/layout.h"
+#include "machine/flow.h"
+
+namespace warpwright::isa {
+namespace {
+
+const ptx::Function& find_entry(const ptx::Module& module, const std::string& name) {
+  const auto found = std::ranges::find_if(module.functions, [&](const ptx::Function& function) {
+    return function.is_entry && !function.is_declaration && function.name == name;
+  });
+  if (found == module.functions.end()) throw std::invalid_argument("the module has no kernel called " + name);
+  return *found;
+}
+
+/// The inlining chain of a location, innermost first. Line 0 marks code that no line stands for; it is skipped.
+std::vector<machine::Frame> chain_of(const ptx::Module& module, std::int32_t location, const std::string& kernel) {
+  std::vector<machine::Frame> chain;
+  while (location >= 0) {
+    const ptx::Location& at = module.locations[location];
+    const std::string function = at.function.empty() ? kernel : source_name(at.function);
+    if (at.line != 0) chain.push_back({module.files.at(at.file), at.line, function});
+    location = at.inlined_at;
+  }
+  return chain;
+}
+
+void record_lines(const ptx::Module& module, const ptx::Function& function, machine::Program& program) {
+  program.chains_.emplace_back();  // of instructions without a line
+  std::vector<std::uint32_t> chain_of_location(module.locations.size(), 0);
+  std::uint32_t last = 0;
+  for (const ptx::Instruction& instruction : function.body) {
+    std::uint32_t chain = 0;
+    if (instruction.location >= 0) {
+      std::uint32_t& known = chain_of_location[instruction.location];
+      if (known == 0) {
+        std::vector<machine::Frame> frames = chain_of(module, instruction.location, program.kernel);
+        if (!frames.empty()) {
+          known = static_cast<std::uint32_t>(program.chains_.size());
+          program.chains_.push_back(std::move(frames));
+        }
+      }
+      chain = known != 0 ? known : last;
+    }
+    last = chain;
+    program.chain_of_.push_back(chain);
+    program.ptx_lines_.push_back(instruction.ptx_line);
+    program.texts_.push_back(to_text(instruction));
+  }
+}
+
+std::string place_of(const machine::Program& program, std::uint32_t pc) {
+  const machine::Frame* frame = program.learner_frame(pc);
+  return frame == nullptr ? fmt::format("PTX line {}", program.ptx_line(pc))
+                          : fmt::format("{}:{}, PTX line {}", frame->file, frame->line, program.ptx_line(pc));
+}
+
+/// What only the whole code shows.
+void summarise(machine::Program& program) {
+  for (const machine::Instruction& instruction : program.code) {
+    if (instruction.elements == 0 || instruction.space == machine::Space::param) continue;
+    if (instruction.generic || instruction.space == machine::Space::shared)
+      program.shared_granule = std::min<std::uint32_t>(program.shared_granule, instruction.element_bytes);
+    const bool may_be_global = instruction.generic || instruction.space == machine::Space::global;
+    const bool is_atomic =
+        instruction.access == machine::AccessKind::atomic || instruction.access == machine::AccessKind::reduction;
+    if (may_be_global && (is_atomic || instruction.ordered)) program.order_dependent = true;
+  }
+}
+
+void append_exit(machine::Program& program) {
+  machine::Instruction exit;
+  exit.flow = machine::Flow::exit;
+  program.code.push_back(exit);
+  program.texts_.push_back("ret");
+  program.ptx_lines_.push_back(program.ptx_lines_.empty() ? 0 : program.ptx_lines_.back());
+  program.chain_of_.push_back(program.chain_of_.empty() ? 0 : program.chain_of_.back());
+}
+
+}  // namespace
+
+machine::Program decode(const ptx::Module& module, const std::string& entry_name, const Symbols& symbols) {
+  const ptx::Function& function = find_entry(module, entry_name);
+  machine::Program program;
+  program.mangled = entry_name;
+  program.kernel = source_name(entry_name);
+  if (function.max_threads != 0) program.max_threads = function.max_threads;
+  record_lines(module, function, program);
+
+  Layout layout(module, function, symbols, program);
+  Decoder decoder(function, layout, program);
+  for (std::uint32_t pc = 0; pc < function.body.size(); ++pc) {
+    try {
+      program.code.push_back(decoder.decode(function.body[pc]));
+    } catch (const Decoder::Unsupported& reason) {
+      throw machine::UnsupportedInstruction(fmt::format(
+          "kernel {}: the simulated GPU cannot run `{}` ({}): {}", program.kernel, program.text(pc),
+          place_of(program, pc), reason.what()));
+    }
+  }
+  append_exit(program);
+  summarise(program);
+  machine::analyse_flow(program);
+  return program;
+}
+
+}  // namespace warpwright::isa

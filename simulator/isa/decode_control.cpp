@@ -1,0 +1,89 @@
+// Branches, barriers and the instructions in which lanes work together.
+#include <fmt/format.h>
+
+#include "isa/collective.h"
+#include "isa/decoder.h"
+
+namespace warpwright::isa {
+
+using machine::Flow;
+using machine::Instruction;
+
+Instruction Decoder::branch(const ptx::Instruction& from) {
+  Instruction to;
+  to.flow = Flow::branch;
+  const auto label = function_.labels.find(operand(from, 0).name);
+  if (label == function_.labels.end()) throw Unsupported("a branch to something that is no label");
+  to.target = label->second;
+  return to;
+}
+
+Instruction Decoder::barrier(const ptx::Instruction& from) {
+  Instruction to;
+  std::string kind;
+  for (std::size_t i = 1; i < from.parts.size(); ++i) {
+    const std::string& part = from.parts[i];
+    if (part == "cta" || part == "aligned") continue;
+    kind += kind.empty() ? part : "." + part;
+  }
+  if (kind == "warp.sync") {
+    to.flow = Flow::warp_barrier;
+    to.source[3] = source(operand(from, 0), Width::b32);
+    return to;
+  }
+  if (kind != "sync" && kind != "arrive") throw Unsupported(fmt::format("the barrier operation .{}", kind));
+  to.flow = Flow::block_barrier;
+  to.option = kind == "arrive" ? 1 : 0;
+  to.source[0] = source(operand(from, 0), Width::b32);
+  if (from.operands.size() > 1) to.source[1] = source(operand(from, 1), Width::b32);
+  if (kind == "arrive" && from.operands.size() < 2) throw Unsupported("bar.arrive without a number of threads");
+  return to;
+}
+
+Instruction Decoder::shfl(const ptx::Instruction& from) {
+  if (from.parts.size() != 4 || from.parts[1] != "sync" || from.parts[3] != "b32")
+    throw Unsupported("only shfl.sync of 32 bits exists on this device");
+  Instruction to;
+  to.flow = Flow::collective;
+  to.execute = shuffle(from.parts[2]);
+  if (to.execute == nullptr) throw Unsupported(fmt::format("the shuffle mode .{}", from.parts[2]));
+  const ptx::Operand& result = operand(from, 0);
+  to.destination = destination(result, Width::b32);
+  if (!result.name2.empty()) to.destination2 = layout_.reg(result.name2).offset;
+  for (std::size_t i = 0; i < 4; ++i) to.source[i] = source(operand(from, i + 1), Width::b32);
+  return to;
+}
+
+Instruction Decoder::vote(const ptx::Instruction& from) {
+  Instruction to;
+  if (from.parts.front() == "activemask") {
+    to.execute = &activemask;
+    to.destination = destination(operand(from, 0), Width::b32);
+    return to;
+  }
+  if (from.parts.size() != 4 || from.parts[1] != "sync") throw Unsupported("only vote.sync exists on this device");
+  to.flow = Flow::collective;
+  to.execute = isa::vote(from.parts[2]);
+  if (to.execute == nullptr) throw Unsupported(fmt::format("the vote mode .{}", from.parts[2]));
+  to.destination = destination(operand(from, 0), from.parts[2] == "ballot" ? Width::b32 : Width::predicate);
+  ptx::Operand predicate = operand(from, 1);
+  to.option = predicate.negated ? 1 : 0;
+  predicate.negated = false;
+  to.source[0] = source(predicate, Width::predicate);
+  to.source[3] = source(operand(from, 2), Width::b32);
+  return to;
+}
+
+Instruction Decoder::redux(const ptx::Instruction& from) {
+  if (from.parts.size() != 4) throw Unsupported("this form of redux");
+  Instruction to;
+  to.flow = Flow::collective;
+  to.execute = isa::redux(from.parts[2], from.parts[3]);
+  if (to.execute == nullptr) throw Unsupported("this form of redux");
+  to.destination = destination(operand(from, 0), Width::b32);
+  to.source[0] = source(operand(from, 1), Width::b32);
+  to.source[3] = source(operand(from, 2), Width::b32);
+  return to;
+}
+
+}  // namespace warpwright::isa

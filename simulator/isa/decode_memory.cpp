@@ -1,0 +1,177 @@
+// ld, st, atom, red: PTX ISA, "Data Movement and Conversion Instructions" and "atom", "red".
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "isa/decoder.h"
+#include "isa/memory.h"
+
+namespace warpwright::isa {
+namespace {
+
+using machine::AccessKind;
+using machine::Instruction;
+using machine::Space;
+
+bool is_one_of(std::string_view part, std::initializer_list<std::string_view> list) {
+  return std::ranges::find(list, part) != list.end();
+}
+
+/// Cache operators and eviction hints: they change no result.
+bool is_cache_hint(std::string_view part) {
+  return is_one_of(part, {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"}) || part.starts_with("L1::") ||
+         part.starts_with("L2::");
+}
+
+/// What the qualifiers between mnemonic and type say.
+struct Qualifiers {
+  bool generic = true;
+  Space space = Space::global;
+  bool ordered = false;
+  unsigned elements = 1;
+};
+
+bool read_space(std::string_view part, Qualifiers& to) {
+  constexpr std::array<std::pair<std::string_view, Space>, 8> spaces = {{{"global", Space::global},
+                                                                        {"shared", Space::shared},
+                                                                        {"shared::cta", Space::shared},
+                                                                        {"local", Space::local},
+                                                                        {"param", Space::param},
+                                                                        {"param::entry", Space::param},
+                                                                        {"const", Space::constant},
+                                                                        {"param::func", Space::param}}};
+  const auto* found = std::ranges::find(spaces, part, [](const auto& entry) { return entry.first; });
+  if (found == spaces.end()) return false;
+  to.generic = false;
+  to.space = found->second;
+  return true;
+}
+
+bool read_order(std::string_view part, Qualifiers& to) {
+  if (is_one_of(part, {"volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"})) {
+    to.ordered = true;
+    return true;
+  }
+  return is_one_of(part, {"weak", "cta", "gpu", "sys"});
+}
+
+}  // namespace
+
+Instruction Decoder::memory(const ptx::Instruction& from) {
+  const bool is_load = from.parts.front() != "st";
+  const auto type = ptx::type_named(from.parts.back());
+  if (!type) throw Unsupported(fmt::format("the type .{}", from.parts.back()));
+  Qualifiers qualifiers;
+  for (std::size_t i = 1; i + 1 < from.parts.size(); ++i) {
+    const std::string& part = from.parts[i];
+    if (part == "v2" || part == "v4")
+      qualifiers.elements = static_cast<unsigned>(part[1] - '0');
+    else if (!read_space(part, qualifiers) && !read_order(part, qualifiers) && !is_cache_hint(part))
+      throw Unsupported(fmt::format("the qualifier .{}", part));
+  }
+  Instruction to;
+  to.generic = qualifiers.generic;
+  to.space = qualifiers.space;
+  to.ordered = qualifiers.ordered;
+  to.elements = static_cast<std::uint8_t>(qualifiers.elements);
+  to.element_bytes = static_cast<std::uint8_t>(ptx::size_of(*type));
+  to.access = is_load ? AccessKind::load : AccessKind::store;
+  data(to, operand(from, is_load ? 0 : 1), *type, is_load);
+  const ptx::Operand& at = operand(from, is_load ? 1 : 0);
+  if (to.space == Space::param && !to.generic) {
+    if (!is_load) throw Unsupported("a store to a parameter");
+    parameter(to, at, to.sign_extended);
+    return to;
+  }
+  to.execute = is_load ? load(to.register_bytes, to.element_bytes, to.sign_extended)
+                       : store(to.register_bytes, to.element_bytes);
+  if (to.execute == nullptr) throw Unsupported("this type");
+  address(to, at);
+  return to;
+}
+
+void Decoder::data(Instruction& to, const ptx::Operand& operand, ptx::Type type, bool is_load) {
+  using Kind = ptx::Operand::Kind;
+  const std::vector<ptx::Operand> single = {operand};
+  const std::vector<ptx::Operand>& elements = operand.kind == Kind::vector ? operand.elements : single;
+  if (elements.size() != to.elements) throw Unsupported("this number of vector elements");
+  const bool is_64 = std::ranges::any_of(elements, [&](const ptx::Operand& element) {
+    return element.kind == Kind::reg ? layout_.reg(element.name).width == Width::b64 : to.element_bytes == 8;
+  });
+  const Width width = is_64 ? Width::b64 : Width::b32;
+  to.register_bytes = is_64 ? 8 : 4;
+  to.sign_extended = ptx::name_of(type).starts_with('s');
+  to.vector = static_cast<std::uint32_t>(program_.vectors.size());
+  for (const ptx::Operand& element : elements) {
+    if (is_load && element.kind == Kind::sink)
+      program_.vectors.push_back(layout_.scratch());
+    else
+      program_.vectors.push_back(is_load ? destination(element, width) : source(element, width));
+  }
+}
+
+void Decoder::parameter(Instruction& to, const ptx::Operand& at, bool sign_extended) {
+  if (at.kind != ptx::Operand::Kind::address || at.base_is_register) throw Unsupported("this address of a parameter");
+  const auto offset = layout_.parameter_offset(at.name);
+  if (!offset) throw Unsupported(fmt::format("the parameter {}", at.name));
+  to.offset = *offset + at.offset;
+  if (to.offset < 0 || to.offset + to.access_bytes() > program_.parameter_bytes)
+    throw Unsupported("an address outside the parameters");
+  to.execute = load_parameter(to.register_bytes, to.element_bytes, sign_extended);
+  if (to.execute == nullptr) throw Unsupported("this type");
+}
+
+void Decoder::address(Instruction& to, const ptx::Operand& at) {
+  if (at.kind != ptx::Operand::Kind::address) throw Unsupported("this form of address");
+  if (at.base_is_register) {
+    const Layout::Register base = layout_.reg(at.name);
+    if (base.width == Width::predicate) throw Unsupported("this form of address");
+    to.wide_address = base.width == Width::b64;
+    to.source[0] = base.offset;
+    to.offset = at.offset;
+    return;
+  }
+  std::uint64_t where = at.bits;
+  if (!at.name.empty()) {
+    const auto symbol = layout_.address_of(at.name);
+    if (!symbol) throw Unsupported(fmt::format("the address of {}", at.name));
+    where = *symbol;
+  }
+  to.source[0] = layout_.constant(Width::b64, where + static_cast<std::uint64_t>(at.offset));
+}
+
+Instruction Decoder::atomic(const ptx::Instruction& from) {
+  const bool returns = from.parts.front() == "atom";
+  const std::string& type_text = from.parts.back();
+  const auto type = ptx::type_named(type_text);
+  if (!type || from.parts.size() < 3) throw Unsupported("this form of atomic");
+  const std::string& operation = from.parts[from.parts.size() - 2];
+  Qualifiers qualifiers;
+  for (std::size_t i = 1; i + 2 < from.parts.size(); ++i)
+    if (!read_space(from.parts[i], qualifiers) && !read_order(from.parts[i], qualifiers))
+      throw Unsupported(fmt::format("the qualifier .{}", from.parts[i]));
+  Instruction to;
+  to.generic = qualifiers.generic;
+  to.space = qualifiers.space;
+  to.ordered = true;
+  to.elements = 1;
+  to.element_bytes = static_cast<std::uint8_t>(ptx::size_of(*type));
+  to.register_bytes = to.element_bytes == 8 ? 8 : 4;
+  to.access = returns ? AccessKind::atomic : AccessKind::reduction;
+  to.execute = isa::atomic(operation, type_text);
+  if (to.execute == nullptr) throw Unsupported(fmt::format("the atomic {} of type {}", operation, type_text));
+  const Width width = to.element_bytes == 8 ? Width::b64 : Width::b32;
+  std::size_t next = 0;
+  if (returns) {
+    const ptx::Operand& result = operand(from, next++);
+    if (result.kind != ptx::Operand::Kind::sink) to.destination = destination(result, width);
+  }
+  address(to, operand(from, next++));
+  to.source[1] = source(operand(from, next++), width);
+  if (operation == "cas") to.source[2] = source(operand(from, next++), width);
+  if (next != from.operands.size()) throw Unsupported("this number of operands");
+  return to;
+}
+
+}  // namespace warpwright::isa

@@ -1,0 +1,77 @@
+#include "isa/decoder.h"
+
+#include <fmt/format.h>
+
+namespace warpwright::isa {
+
+machine::Instruction Decoder::decode(const ptx::Instruction& from) {
+  const std::string& mnemonic = from.parts.front();
+  machine::Instruction to;
+  if (mnemonic == "ld" || mnemonic == "st" || mnemonic == "ldu")
+    to = memory(from);
+  else if (mnemonic == "atom" || mnemonic == "red")
+    to = atomic(from);
+  else if (mnemonic == "bra")
+    to = branch(from);
+  else if (mnemonic == "ret" || mnemonic == "exit")
+    to.flow = machine::Flow::exit;
+  else if (mnemonic == "bar" || mnemonic == "barrier")
+    to = barrier(from);
+  else if (mnemonic == "shfl")
+    to = shfl(from);
+  else if (mnemonic == "vote" || mnemonic == "activemask")
+    to = vote(from);
+  else if (mnemonic == "redux")
+    to = redux(from);
+  else if (mnemonic == "mov")
+    to = mov(from);
+  else if (mnemonic == "cvta")
+    to = cvta(from);
+  else
+    to = lanewise(from, from.opcode);
+  if (!from.guard.empty()) {
+    to.guard = layout_.reg(from.guard).offset;
+    to.guard_negated = from.guard_negated;
+  }
+  return to;
+}
+
+const ptx::Operand& Decoder::operand(const ptx::Instruction& from, std::size_t index) const {
+  if (index >= from.operands.size()) throw Unsupported("an operand is missing");
+  return from.operands[index];
+}
+
+std::uint32_t Decoder::source(const ptx::Operand& operand, Width width) {
+  using Kind = ptx::Operand::Kind;
+  if (operand.negated) throw Unsupported("a negated operand here");
+  switch (operand.kind) {
+    case Kind::reg: {
+      const Layout::Register reg = layout_.reg(operand.name);
+      if (reg.width != width) throw Unsupported(fmt::format("register {} has another width", operand.name));
+      return reg.offset;
+    }
+    case Kind::special: {
+      const auto reg = layout_.special(operand.name);
+      if (!reg || width != Width::b32) throw Unsupported(fmt::format("the special register %{}", operand.name));
+      return *reg;
+    }
+    case Kind::integer:
+    case Kind::f32:
+    case Kind::f64: return layout_.constant(width, operand.bits);
+    case Kind::symbol: {
+      const auto at = layout_.address_of(operand.name);
+      if (!at) throw Unsupported(fmt::format("the address of {}", operand.name));
+      return layout_.constant(width, *at + static_cast<std::uint64_t>(operand.offset));
+    }
+    default: throw Unsupported("this form of operand");
+  }
+}
+
+std::uint32_t Decoder::destination(const ptx::Operand& operand, Width width) {
+  if (operand.kind != ptx::Operand::Kind::reg) throw Unsupported("this form of destination");
+  const Layout::Register reg = layout_.reg(operand.name);
+  if (reg.width != width) throw Unsupported(fmt::format("register {} has another width", operand.name));
+  return reg.offset;
+}
+
+}  // namespace warpwright::isa

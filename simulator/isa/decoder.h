@@ -1,0 +1,61 @@
+// Problem: each kind of instruction has its own grammar of operands.
+// Idea: one function per kind; the opcode's first part says which. Whatever no kind accepts is Unsupported.
+// Invariant: a qualifier that changes a result is never skipped over: an unknown one is Unsupported.
+// Left out: see decode.h.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "isa/layout.h"
+#include "isa/text.h"
+#include "machine/program.h"
+#include "ptx/module.h"
+
+namespace warpwright::isa {
+
+class Decoder {
+ public:
+  /// Says in words what of an instruction is not supported.
+  class Unsupported : public std::runtime_error {
+   public:
+    using std::runtime_error::runtime_error;
+  };
+
+  Decoder(const ptx::Function& function, Layout& layout, machine::Program& program)
+      : function_(function), layout_(layout), program_(program) {}
+
+  /// Throws Unsupported.
+  machine::Instruction decode(const ptx::Instruction& instruction);
+
+ private:
+  // decode_straight.cpp
+  machine::Instruction lanewise(const ptx::Instruction& from, std::string_view opcode);
+  machine::Instruction mov(const ptx::Instruction& from);
+  machine::Instruction cvta(const ptx::Instruction& from);
+  // decode_memory.cpp
+  machine::Instruction memory(const ptx::Instruction& from);
+  machine::Instruction atomic(const ptx::Instruction& from);
+  void address(machine::Instruction& to, const ptx::Operand& operand);
+  void parameter(machine::Instruction& to, const ptx::Operand& operand, bool sign_extended);
+  void data(machine::Instruction& to, const ptx::Operand& operand, ptx::Type type, bool is_load);
+  // decode_control.cpp
+  machine::Instruction branch(const ptx::Instruction& from);
+  machine::Instruction barrier(const ptx::Instruction& from);
+  machine::Instruction shfl(const ptx::Instruction& from);
+  machine::Instruction vote(const ptx::Instruction& from);
+  machine::Instruction redux(const ptx::Instruction& from);
+
+  /// The register, made if need be, that holds a source operand in lanes of this width.
+  std::uint32_t source(const ptx::Operand& operand, Width width);
+  /// The register that a result of this width goes to.
+  std::uint32_t destination(const ptx::Operand& operand, Width width);
+  const ptx::Operand& operand(const ptx::Instruction& from, std::size_t index) const;
+
+  const ptx::Function& function_;
+  Layout& layout_;
+  machine::Program& program_;
+};
+
+}  // namespace warpwright::isa

@@ -1,0 +1,125 @@
+// PTX ISA, "Integer Arithmetic Instructions".
+#include <algorithm>
+
+#include "isa/rows.h"
+
+namespace warpwright::isa {
+namespace {
+
+template <class T>
+T add(T a, T b) {
+  return static_cast<T>(static_cast<Unsigned<T>>(a) + static_cast<Unsigned<T>>(b));
+}
+
+template <class T>
+T sub(T a, T b) {
+  return static_cast<T>(static_cast<Unsigned<T>>(a) - static_cast<Unsigned<T>>(b));
+}
+
+/// The low half of the product. 16-bit operands would promote to int and could overflow there; 32 unsigned bits cannot.
+template <class T>
+T mul_lo(T a, T b) {
+  using Wide = std::common_type_t<Unsigned<T>, u32>;
+  return static_cast<T>(static_cast<Wide>(static_cast<Unsigned<T>>(a)) * static_cast<Wide>(static_cast<Unsigned<T>>(b)));
+}
+
+template <class T>
+struct TwiceAsWide;
+template <> struct TwiceAsWide<u16> { using type = u32; };
+template <> struct TwiceAsWide<s16> { using type = s32; };
+template <> struct TwiceAsWide<u32> { using type = u64; };
+template <> struct TwiceAsWide<s32> { using type = s64; };
+template <> struct TwiceAsWide<u64> { using type = unsigned __int128; };
+template <> struct TwiceAsWide<s64> { using type = __int128; };
+template <class T>
+using Wide = typename TwiceAsWide<T>::type;
+
+template <class T>
+Wide<T> mul_wide(T a, T b) {
+  return static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b);
+}
+
+template <class T>
+T mul_hi(T a, T b) {
+  return static_cast<T>((static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b)) >> (8 * sizeof(T)));
+}
+
+template <class T>
+T mad_lo(T a, T b, T c) {
+  return add(mul_lo(a, b), c);
+}
+
+template <class T>
+T mad_hi(T a, T b, T c) {
+  return add(mul_hi(a, b), c);
+}
+
+template <class T>
+Wide<T> mad_wide(T a, T b, Wide<T> c) {
+  return add(mul_wide(a, b), c);
+}
+
+/// The manual leaves division by zero unspecified; NVIDIA's hardware gives all ones, and so do we.
+template <class T>
+T div(T a, T b) {
+  if (b == 0) return static_cast<T>(~T{0});
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1) return sub(T{0}, a);
+  return static_cast<T>(a / b);
+}
+
+template <class T>
+T rem(T a, T b) {
+  if (b == 0) return a;
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1) return 0;
+  return static_cast<T>(a % b);
+}
+
+template <class T>
+T min(T a, T b) {
+  return std::min(a, b);
+}
+
+template <class T>
+T max(T a, T b) {
+  return std::max(a, b);
+}
+
+template <class T>
+T neg(T a) {
+  return sub(T{0}, a);
+}
+
+template <class T>
+T abs(T a) {
+  return a < 0 ? neg(a) : a;
+}
+
+}  // namespace
+
+void add_integer_rows(Table& table) {
+  for_each_type<u16, s16, u32, s32, u64, s64>([&]<class T>() {
+    constexpr auto type = type_name<T>();
+    row<add<T>>(table, "add.", type);
+    row<sub<T>>(table, "sub.", type);
+    row<mul_lo<T>>(table, "mul.lo.", type);
+    row<mul_hi<T>>(table, "mul.hi.", type);
+    row<mad_lo<T>>(table, "mad.lo.", type);
+    row<mad_hi<T>>(table, "mad.hi.", type);
+    row<div<T>>(table, "div.", type);
+    row<rem<T>>(table, "rem.", type);
+    row<min<T>>(table, "min.", type);
+    row<max<T>>(table, "max.", type);
+  });
+  for_each_type<u16, s16, u32, s32>([&]<class T>() {
+    row<mul_wide<T>>(table, "mul.wide.", type_name<T>());
+    row<mad_wide<T>>(table, "mad.wide.", type_name<T>());
+  });
+  for_each_type<s16, s32, s64>([&]<class T>() {
+    row<neg<T>>(table, "neg.", type_name<T>());
+    row<abs<T>>(table, "abs.", type_name<T>());
+  });
+}
+
+}  // namespace warpwright::isa

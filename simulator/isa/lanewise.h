@@ -1,0 +1,110 @@
+// Problem: most instructions do the same scalar thing in 32 lanes; each should read like the manual and run as vector code.
+// Idea: an instruction is a scalar function; `lanewise<f>` makes the loop over the warp around it. The function's own types
+// say how wide its registers are, and the compiler vectorises the loop.
+// Invariant: the function is total: it is also computed in lanes that are not active, on whatever lies there.
+// Left out: memory and collectives (memory.cpp, collective.cpp).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "machine/warp.h"
+
+namespace warpwright::isa {
+
+using machine::Instruction;
+using machine::Lanes;
+using machine::Warp;
+using machine::warp_size;
+
+/// How a value lies in its register's lane: 64-bit types in 64 bits, all smaller ones in 32.
+template <class T>
+using Lane = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+
+template <class T>
+T from_lane(Lane<T> lane) {
+  if constexpr (sizeof(T) == sizeof(Lane<T>))
+    return std::bit_cast<T>(lane);
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(lane);
+  else
+    return std::bit_cast<T>(static_cast<std::uint16_t>(lane));
+}
+
+template <class T>
+Lane<T> to_lane(T value) {
+  if constexpr (sizeof(T) == sizeof(Lane<T>))
+    return std::bit_cast<Lane<T>>(value);
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<Lane<T>>(value);  // sign-extends signed types: a narrow result may live in a wider register
+  else
+    return std::bit_cast<std::uint16_t>(value);
+}
+
+/// lane_bits.of[lane] is that lane's bit: testing a mask against it vectorises on every host, shifting does not.
+struct LaneBits {
+  std::uint32_t of[warp_size];
+};
+inline constexpr LaneBits lane_bits = [] {
+  LaneBits bits{};
+  for (int lane = 0; lane < warp_size; ++lane) bits.of[lane] = machine::lane_bit(lane);
+  return bits;
+}();
+
+/// A source register: lanes of T, or a predicate, whose 32 lanes are one mask.
+template <class T>
+struct Source {
+  const Lane<T>* lanes;
+  Source(Warp& warp, std::uint32_t reg) : lanes(warp.reg<Lane<T>>(reg)) {}
+  T operator[](int lane) const { return from_lane<T>(lanes[lane]); }
+};
+
+template <>
+struct Source<bool> {
+  Lanes mask;
+  Source(Warp& warp, std::uint32_t reg) : mask(*warp.reg<Lanes>(reg)) {}
+  bool operator[](int lane) const { return (mask & lane_bits.of[lane]) != 0; }
+};
+
+template <auto function>
+struct Lanewise;
+
+template <class D, class... S, D (*function)(S...)>
+struct Lanewise<function> {
+  static void execute(Warp& warp, const Instruction& instruction) {
+    apply(warp, instruction, std::index_sequence_for<S...>());
+  }
+
+ private:
+  template <std::size_t... I>
+  static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
+    compute(warp, instruction, Source<S>(warp, instruction.source[I])...);
+  }
+
+  static void compute(Warp& warp, const Instruction& instruction, Source<S>... source) {
+    const Lanes active = warp.active;
+    if constexpr (std::is_same_v<D, bool>) {
+      Lanes result = 0;
+#pragma GCC ivdep
+      for (int lane = 0; lane < warp_size; ++lane) result |= function(source[lane]...) ? lane_bits.of[lane] : 0;
+      Lanes& mask = *warp.reg<Lanes>(instruction.destination);
+      mask = (mask & ~active) | (result & active);
+    } else {
+      auto* destination = warp.reg<Lane<D>>(instruction.destination);
+      if (active == machine::all_lanes) {
+#pragma GCC ivdep
+        for (int lane = 0; lane < warp_size; ++lane) destination[lane] = to_lane<D>(function(source[lane]...));
+      } else {
+#pragma GCC ivdep
+        for (int lane = 0; lane < warp_size; ++lane) {
+          const Lane<D> value = to_lane<D>(function(source[lane]...));
+          destination[lane] = (active & lane_bits.of[lane]) != 0 ? value : destination[lane];
+        }
+      }
+    }
+  }
+};
+
+}  // namespace warpwright::isa

@@ -1,0 +1,66 @@
+// Problem: registers, constants, arrays and parameters must each get a place before an operand can be decoded.
+// Idea: lay them out once for a kernel: registers of one width side by side, shared arrays with red zones between them.
+// Invariant: a shared array's offset, modulo the 128 bytes of a row of banks, is what it would be without red zones, so
+// that bank conflicts are the hardware's; between two arrays lie at least 128 bytes that belong to none.
+// Left out: the order in which ptxas may place arrays; we keep the order of declaration.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/decode.h"
+#include "isa/table.h"
+#include "machine/program.h"
+#include "ptx/module.h"
+
+namespace warpwright::isa {
+
+inline constexpr std::uint32_t red_zone = 128;  // bytes: one row of the 32 banks
+
+class Layout {
+ public:
+  Layout(const ptx::Module& module, const ptx::Function& function, const Symbols& symbols, machine::Program& program);
+
+  struct Register {
+    std::uint32_t offset = 0;
+    Width width = Width::b32;
+  };
+  /// A declared register.
+  Register reg(const std::string& name) const { return registers_.at(name); }
+  /// A register whose lanes all hold `bits`.
+  std::uint32_t constant(Width width, std::uint64_t bits);
+  /// A register with a special register's lanes; nothing when the simulator has no such one.
+  std::optional<std::uint32_t> special(const std::string& name);
+  /// A register that no PTX names.
+  std::uint32_t scratch();
+
+  /// The address of a variable: offset in the shared window or the local frame, or a device address. Nothing when
+  /// unknown.
+  std::optional<std::uint64_t> address_of(const std::string& symbol) const;
+  std::optional<std::uint32_t> parameter_offset(const std::string& name) const;
+
+ private:
+  std::uint32_t allocate(std::uint32_t bytes);
+  void lay_out_registers(const ptx::Function& function);
+  void lay_out_shared(const ptx::Module& module, const ptx::Function& function);
+  void lay_out_locals(const ptx::Function& function);
+  void lay_out_parameters(const ptx::Function& function);
+
+  machine::Program& program_;
+  const Symbols& symbols_;
+  std::unordered_map<std::string, Register> registers_;
+  std::map<std::pair<Width, std::uint64_t>, std::uint32_t> constants_;
+  std::map<std::string, std::uint32_t> specials_;
+  std::unordered_map<std::string, std::uint64_t> variables_;  // shared and local
+  std::unordered_map<std::string, std::uint32_t> parameters_;
+  std::optional<std::uint32_t> scratch_;
+};
+
+/// The name that the source gave a variable or kernel: "_ZZ6kernelvE4tile" is "tile".
+std::string source_name(const std::string& mangled);
+
+}  // namespace warpwright::isa

@@ -1,0 +1,211 @@
+#include "isa/memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/types.h"
+#include "machine/access.h"
+#include "machine/block.h"
+
+namespace warpwright::isa {
+namespace {
+
+using machine::Instruction;
+using machine::Lanes;
+using machine::Warp;
+using machine::warp_size;
+
+struct Addresses {
+  alignas(64) std::uint64_t of[warp_size];
+};
+
+void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& addresses) {
+  if (instruction.wide_address) {
+    const auto* base = warp.reg<std::uint64_t>(instruction.source[0]);
+    const auto offset = static_cast<std::uint64_t>(instruction.offset);
+    for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
+  } else {
+    const auto* base = warp.reg<std::uint32_t>(instruction.source[0]);
+    const auto offset = static_cast<std::uint32_t>(instruction.offset);
+    for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
+  }
+}
+
+/// Whether lane n's element lies n elements behind lane 0's: then a warp's data is one piece.
+template <class Element>
+bool consecutive(const Addresses& addresses) {
+  std::uint64_t differs = 0;
+  for (int lane = 0; lane < warp_size; ++lane)
+    differs |= addresses.of[lane] ^ (addresses.of[0] + static_cast<std::uint64_t>(lane) * sizeof(Element));
+  return differs == 0;
+}
+
+std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
+  if (target.base == nullptr) return reinterpret_cast<std::byte*>(addresses.of[lane]);
+  return target.base + addresses.of[lane];
+}
+
+template <class Register, class Element>
+Register widen(Element element) {
+  return static_cast<Register>(element);  // sign-extends signed elements
+}
+
+template <class Register, class Element>
+void load(Warp& warp, const Instruction& instruction) {
+  Addresses addresses;
+  compute_addresses(warp, instruction, addresses);
+  if (instruction.ordered) warp.note_polling();
+  const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
+  const bool one_piece = targets.of[0].lanes == machine::all_lanes && instruction.elements == 1;
+  for (int t = 0; t < targets.count; ++t) {
+    const machine::Target& target = targets.of[t];
+    for (unsigned element = 0; element < instruction.elements; ++element) {
+      auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+      if (sizeof(Register) == sizeof(Element) && one_piece && consecutive<Element>(addresses)) {
+        std::memcpy(destination, place(target, addresses, 0), warp_size * sizeof(Element));
+        continue;
+      }
+      for (const int lane : machine::each_lane(target.lanes)) {
+        Element value;
+        std::memcpy(&value, place(target, addresses, lane) + element * sizeof(Element), sizeof value);
+        destination[lane] = widen<Register>(value);
+      }
+    }
+  }
+}
+
+template <class Register, class Element>
+void load_parameter(Warp& warp, const Instruction& instruction) {
+  const std::vector<std::byte>& parameters = warp.block.launch().parameters;
+  for (unsigned element = 0; element < instruction.elements; ++element) {
+    Element value;
+    std::memcpy(&value, parameters.data() + instruction.offset + element * sizeof(Element), sizeof value);
+    auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    if (warp.active == machine::all_lanes)
+      std::fill(destination, destination + warp_size, widen<Register>(value));
+    else
+      for (const int lane : machine::each_lane(warp.active)) destination[lane] = widen<Register>(value);
+  }
+}
+
+template <class Register, class Element>
+void store(Warp& warp, const Instruction& instruction) {
+  Addresses addresses;
+  compute_addresses(warp, instruction, addresses);
+  const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
+  const bool one_piece = targets.of[0].lanes == machine::all_lanes && instruction.elements == 1;
+  for (int t = 0; t < targets.count; ++t) {
+    const machine::Target& target = targets.of[t];
+    for (unsigned element = 0; element < instruction.elements; ++element) {
+      const auto* source = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+      if (sizeof(Register) == sizeof(Element) && one_piece && consecutive<Element>(addresses)) {
+        std::memcpy(place(target, addresses, 0), source, warp_size * sizeof(Element));
+        continue;
+      }
+      for (const int lane : machine::each_lane(target.lanes)) {
+        const auto value = static_cast<Element>(source[lane]);
+        std::memcpy(place(target, addresses, lane) + element * sizeof(Element), &value, sizeof value);
+      }
+    }
+  }
+}
+
+template <class T> T atom_add(T old, T b, T) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<Unsigned<T>>(old) + static_cast<Unsigned<T>>(b));
+  else return canonical(old + b);
+}
+template <class T> T atom_min(T old, T b, T) { return std::min(old, b); }
+template <class T> T atom_max(T old, T b, T) { return std::max(old, b); }
+template <class T> T atom_and(T old, T b, T) { return old & b; }
+template <class T> T atom_or(T old, T b, T) { return old | b; }
+template <class T> T atom_xor(T old, T b, T) { return old ^ b; }
+template <class T> T atom_exch(T, T b, T) { return b; }
+template <class T> T atom_cas(T old, T b, T c) { return old == b ? c : old; }
+u32 atom_inc(u32 old, u32 b, u32) { return old >= b ? 0 : old + 1; }
+u32 atom_dec(u32 old, u32 b, u32) { return old == 0 || old > b ? b : old - 1; }
+
+/// The lanes of a warp take turns, lowest first: one of the orders that the hardware may choose.
+template <auto operation>
+struct Atomic;
+
+template <class T, T (*operation)(T, T, T)>
+struct Atomic<operation> {
+  static void execute(Warp& warp, const Instruction& instruction) {
+    using Register = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+    Addresses addresses;
+    compute_addresses(warp, instruction, addresses);
+    warp.note_polling();
+    const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
+    const bool has_c = instruction.source[2] != machine::no_register;
+    const auto* b = warp.reg<Register>(instruction.source[1]);
+    const auto* c = has_c ? warp.reg<Register>(instruction.source[2]) : b;
+    auto* destination =
+        instruction.destination == machine::no_register ? nullptr : warp.reg<Register>(instruction.destination);
+    for (int t = 0; t < targets.count; ++t)
+      for (const int lane : machine::each_lane(targets.of[t].lanes)) {
+        std::byte* at = place(targets.of[t], addresses, lane);
+        T old;
+        std::memcpy(&old, at, sizeof old);
+        const T result = operation(old, std::bit_cast<T>(b[lane]), std::bit_cast<T>(c[lane]));
+        std::memcpy(at, &result, sizeof result);
+        if (destination != nullptr) destination[lane] = std::bit_cast<Register>(old);
+      }
+  }
+};
+
+/// Calls `choose.operator()<Register, Element>()` for the types with these sizes.
+template <class Choose>
+machine::Execute by_width(unsigned register_bytes, unsigned element_bytes, bool is_signed, Choose choose) {
+  const auto with_register = [&]<class Register>() -> machine::Execute {
+    switch (element_bytes) {
+      case 1: return is_signed ? choose.template operator()<Register, s8>() : choose.template operator()<Register, u8>();
+      case 2: return is_signed ? choose.template operator()<Register, s16>() : choose.template operator()<Register, u16>();
+      case 4: return is_signed ? choose.template operator()<Register, s32>() : choose.template operator()<Register, u32>();
+      case 8:
+        if constexpr (sizeof(Register) == 8) return choose.template operator()<Register, u64>();
+    }
+    return nullptr;
+  };
+  return register_bytes == 8 ? with_register.template operator()<u64>() : with_register.template operator()<u32>();
+}
+
+}  // namespace
+
+machine::Execute load(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
+  return by_width(register_bytes, element_bytes, sign_extended,
+                  []<class R, class E>() -> machine::Execute { return &load<R, E>; });
+}
+
+machine::Execute load_parameter(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
+  return by_width(register_bytes, element_bytes, sign_extended,
+                  []<class R, class E>() -> machine::Execute { return &load_parameter<R, E>; });
+}
+
+machine::Execute store(unsigned register_bytes, unsigned element_bytes) {
+  return by_width(register_bytes, element_bytes, false,
+                  []<class R, class E>() -> machine::Execute { return &store<R, E>; });
+}
+
+machine::Execute atomic(std::string_view operation, std::string_view type) {
+  machine::Execute found = nullptr;
+  const auto entry = [&](std::string_view name, std::string_view of_type, machine::Execute execute) {
+    if (operation == name && type == of_type) found = execute;
+  };
+  for_each_type<u32, s32, u64, s64>([&]<class T>() {
+    entry("min", type_name<T>(), &Atomic<atom_min<T>>::execute);
+    entry("max", type_name<T>(), &Atomic<atom_max<T>>::execute);
+  });
+  for_each_type<u32, s32, u64, f32, f64>([&]<class T>() { entry("add", type_name<T>(), &Atomic<atom_add<T>>::execute); });
+  for_each_type<u32, u64>([&]<class T>() {
+    entry("and", bits_name<T>(), &Atomic<atom_and<T>>::execute);
+    entry("or", bits_name<T>(), &Atomic<atom_or<T>>::execute);
+    entry("xor", bits_name<T>(), &Atomic<atom_xor<T>>::execute);
+    entry("exch", bits_name<T>(), &Atomic<atom_exch<T>>::execute);
+    entry("cas", bits_name<T>(), &Atomic<atom_cas<T>>::execute);
+  });
+  entry("inc", "u32", &Atomic<atom_inc>::execute);
+  entry("dec", "u32", &Atomic<atom_dec>::execute);
+  return found;
+}
+
+}  // namespace warpwright::isa

@@ -1,0 +1,54 @@
+#include "isa/text.h"
+
+#include <fmt/format.h>
+
+namespace warpwright::isa {
+namespace {
+
+std::string with_offset(const std::string& name, std::int64_t offset) {
+  return offset == 0 ? name : fmt::format("{}{:+}", name, offset);
+}
+
+std::string to_text(const ptx::Operand& operand);
+
+std::string list(const std::vector<ptx::Operand>& operands) {
+  std::string text;
+  for (const ptx::Operand& operand : operands) {
+    if (!text.empty()) text += ", ";
+    text += to_text(operand);
+  }
+  return text;
+}
+
+std::string to_text(const ptx::Operand& operand) {
+  using Kind = ptx::Operand::Kind;
+  const std::string sign = operand.negated ? "!" : "";
+  switch (operand.kind) {
+    case Kind::reg: return sign + operand.name + (operand.name2.empty() ? "" : "|" + operand.name2);
+    case Kind::special: return "%" + operand.name;
+    case Kind::integer: return std::to_string(static_cast<std::int64_t>(operand.bits));
+    case Kind::f32: return fmt::format("0f{:08X}", operand.bits);
+    case Kind::f64: return fmt::format("0d{:016X}", operand.bits);
+    case Kind::symbol: return with_offset(operand.name, operand.offset);
+    case Kind::address:
+      return operand.name.empty() ? fmt::format("[{}]", operand.bits + static_cast<std::uint64_t>(operand.offset))
+                                  : "[" + with_offset(operand.name, operand.offset) + "]";
+    case Kind::label: return operand.name;
+    case Kind::vector: return "{" + list(operand.elements) + "}";
+    case Kind::sink: return "_";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string to_text(const ptx::Instruction& instruction) {
+  std::string text;
+  if (!instruction.guard.empty()) text += fmt::format("@{}{} ", instruction.guard_negated ? "!" : "", instruction.guard);
+  text += instruction.opcode;
+  if (!instruction.operands.empty()) text += " " + list(instruction.operands);
+  if (!instruction.arguments.empty()) text += ", (" + list(instruction.arguments) + ")";
+  return text;
+}
+
+}  // namespace warpwright::isa
