@@ -68,10 +68,7 @@ void check_global(Warp& warp, const observe::Access& access) {
   const Allocation*& hint = warp.block.allocation_hint();
   const Span span = span_of(access.addresses, access.lanes);
   const auto holds = [&](std::uint64_t address, std::size_t bytes) {
-    if (hint != nullptr && hint->contains(address, bytes)) return true;
-    const Allocation* found = memory.find(address, bytes);
-    if (found != nullptr) hint = found;
-    return found != nullptr;
+    return memory.find(address, bytes, hint) != nullptr;
   };
   if (span.high >= span.low && holds(span.low, span.high - span.low + access.bytes)) return;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,

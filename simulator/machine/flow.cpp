@@ -44,7 +44,7 @@ Graph build(const Program& program, const std::vector<bool>& leader) {
   for (std::uint32_t pc = 0; pc < size; ++pc) {
     if (leader[pc]) {
       block_at[pc] = static_cast<std::uint32_t>(graph.blocks.size());
-      graph.blocks.push_back({.first = pc});
+      graph.blocks.emplace_back().first = pc;
     }
     graph.blocks.back().end = pc + 1;
   }
