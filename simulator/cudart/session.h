@@ -13,7 +13,9 @@ namespace warpwright::cudart {
 
 /// What is watched, and how launches run. Changing it affects later launches.
 struct Settings {
-  unsigned host_threads = 1;
+  /// Host threads that share a launch's blocks; 0 chooses: one when the outcome may depend on the order of the blocks, or
+  /// when they are few, else all that the machine has. The environment variable WARPWRIGHT_HOST_THREADS goes before it.
+  unsigned host_threads = 0;
   bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
   bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)
   std::uint64_t step_budget = std::uint64_t{1} << 34;  // warp instructions per launch
@@ -28,7 +30,7 @@ std::vector<observe::Report> take_launches();
 /// PTX...) since the last call.
 std::vector<observe::Diagnosis> take_diagnoses();
 
-/// Forgets a sticky error, as a new process would. Memory stays as it is.
+/// Forgets a sticky error, and the calling thread's last error, as a new process would. Memory stays as it is.
 void reset_errors();
 
 }  // namespace warpwright::cudart

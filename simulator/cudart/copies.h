@@ -1,0 +1,28 @@
+// Problem: a copy in the wrong direction, or of the wrong size, is the first mistake that everyone makes.
+// Idea: each end of a copy is checked against the allocations before a byte moves, and the message says which end is
+// wrong, what it points to, and which argument would be right.
+// Invariant: a copy that is refused has moved nothing.
+// Left out: host memory that CUDA did not allocate; its bounds are the host's own business.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace warpwright::cudart {
+
+/// A rectangle of bytes; a plain range has one row. `pitch` is the distance of two rows.
+struct Extent {
+  std::size_t width = 0;
+  std::size_t height = 1;
+
+  /// Bytes from the first to behind the last, with rows `pitch` apart.
+  std::size_t span(std::size_t pitch) const { return width == 0 || height == 0 ? 0 : pitch * (height - 1) + width; }
+};
+
+/// Checks both ends against `kind` and copies. Throws Failure.
+void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
+          cudaMemcpyKind kind);
+void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind);
+
+}  // namespace warpwright::cudart

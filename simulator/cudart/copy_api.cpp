@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+#include "cudart/copies.h"
+#include "cudart/runtime.h"
+
+namespace warpwright::cudart {
+namespace {
+
+using machine::Address;
+using machine::Allocation;
+using machine::Place;
+
+enum class Expected { host, device, either };
+
+struct Direction {
+  const char* words;
+  Expected source, destination;
+};
+
+Direction direction_of(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost: return {"host to host", Expected::host, Expected::host};
+    case cudaMemcpyHostToDevice: return {"host to device", Expected::host, Expected::device};
+    case cudaMemcpyDeviceToHost: return {"device to host", Expected::device, Expected::host};
+    case cudaMemcpyDeviceToDevice: return {"device to device", Expected::device, Expected::device};
+    case cudaMemcpyDefault: return {"default", Expected::either, Expected::either};
+  }
+  fail(cudaErrorInvalidMemcpyDirection, "bad copy", fmt::format("{} is no direction", static_cast<int>(kind)),
+       "Pass a value of cudaMemcpyKind.");
+}
+
+/// The address is one that only a device has, whether or not it is a good one.
+bool is_device_address(const void* pointer) {
+  using Kind = machine::AddressInfo::Kind;
+  const Kind kind = runtime().memory.describe(reinterpret_cast<Address>(pointer)).kind;
+  return kind != Kind::host && kind != Kind::null;
+}
+
+/// The direction that the pointers ask for, as an argument.
+const char* fitting_kind(const void* destination, const void* source) {
+  if (is_device_address(source)) return is_device_address(destination) ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyDeviceToHost";
+  return is_device_address(destination) ? "cudaMemcpyHostToDevice" : "cudaMemcpyHostToHost";
+}
+
+/// Checks that all of `bytes` from `pointer` on are live memory of the device's range.
+void check_range(const char* verb, const char* role, const void* pointer, std::size_t bytes) {
+  const auto address = reinterpret_cast<Address>(pointer);
+  if (runtime().memory.find(address, bytes) != nullptr) return;
+  const Allocation* start = runtime().memory.find(address, 1);
+  if (start == nullptr)
+    fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the {} is {}", role, description_of(pointer)),
+         "Pass a pointer into an allocation that has not been freed.");
+  const std::size_t left = start->bytes - (address - start->base);
+  const std::string from = left == start->bytes ? "" : fmt::format(", of which {} bytes are left from there", left);
+  fail(cudaErrorInvalidValue, "out of bounds",
+       fmt::format("{} {} bytes, but the {} is {}{}", verb, bytes, role, description_of(pointer), from),
+       left % bytes == 0 || bytes % left == 0 ? "Sizes are in bytes: multiply the number of elements by sizeof once."
+                                              : "Make the allocation larger, or the size smaller.");
+}
+
+void check_end(const char* role, const void* pointer, std::size_t bytes, Expected expected, const Direction& direction,
+               const char* fitting) {
+  if (reinterpret_cast<Address>(pointer) == 0)
+    fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the {} is a null pointer", role),
+         "Check that its allocation succeeded.");
+  if (!is_device_address(pointer)) {
+    if (expected == Expected::device) {
+      if (const Modules::Found found = runtime().modules.variable_around(pointer); found.variable != nullptr)
+        fail(cudaErrorInvalidValue, "bad copy",
+             fmt::format("the {} is what host code knows of the variable {}, not its place on the device", role,
+                         readable(found.variable->name)),
+             "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.");
+      fail(cudaErrorInvalidValue, "bad copy",
+           fmt::format("the {} is a host pointer, but the direction says {}", role, direction.words),
+           fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
+    }
+    return;
+  }
+  check_range("copies", role, pointer, bytes);
+  const Allocation* allocation = runtime().memory.find(reinterpret_cast<Address>(pointer), bytes);
+  if (expected == Expected::host && allocation->place == Place::device)
+    fail(cudaErrorInvalidValue, "bad copy",
+         fmt::format("the {} is a device pointer ({}), but the direction says {}", role, description_of(pointer),
+                     direction.words),
+         fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
+}
+
+void set(void* destination, std::size_t pitch, int value, Extent extent) {
+  const std::size_t span = extent.span(pitch);
+  if (span == 0) return;
+  if (pitch < extent.width)
+    fail(cudaErrorInvalidValue, "bad argument",
+         fmt::format("rows of {} bytes do not fit a pitch of {} bytes", extent.width, pitch));
+  if (!is_device_address(destination))
+    fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the destination is {}", description_of(destination)),
+         "Pass device memory; host memory is set by std::memset.");
+  check_range("sets", "destination", destination, span);
+  for (std::size_t row = 0; row < extent.height; ++row)
+    std::memset(static_cast<std::byte*>(destination) + row * pitch, value, extent.width);
+}
+
+}  // namespace
+
+void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
+          cudaMemcpyKind kind) {
+  const Direction direction = direction_of(kind);
+  if (extent.span(source_pitch) == 0) return;
+  if (extent.height > 1 && (extent.width > destination_pitch || extent.width > source_pitch))
+    fail(cudaErrorInvalidPitchValue, "bad argument",
+         fmt::format("rows of {} bytes do not fit pitches of {} and {} bytes", extent.width, destination_pitch,
+                     source_pitch),
+         "Width and pitches are in bytes, and a pitch is at least the width.");
+  const char* fitting = fitting_kind(destination, source);
+  check_end("source", source, extent.span(source_pitch), direction.source, direction, fitting);
+  check_end("destination", destination, extent.span(destination_pitch), direction.destination, direction, fitting);
+  for (std::size_t row = 0; row < extent.height; ++row)
+    std::memmove(static_cast<std::byte*>(destination) + row * destination_pitch,
+                 static_cast<const std::byte*>(source) + row * source_pitch, extent.width);
+}
+
+void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+  copy(destination, bytes, source, bytes, {bytes, 1}, kind);
+}
+
+}  // namespace warpwright::cudart
+
+using namespace warpwright::cudart;
+
+extern "C" cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+  return call("cudaMemcpy", [&] { copy(destination, source, bytes, kind); });
+}
+
+extern "C" cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  return call("cudaMemcpyAsync", [&] {
+    require(stream);
+    copy(destination, source, bytes, kind);
+  });
+}
+
+extern "C" cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
+                                    std::size_t source_pitch, std::size_t width, std::size_t height,
+                                    cudaMemcpyKind kind) {
+  return call("cudaMemcpy2D",
+              [&] { copy(destination, destination_pitch, source, source_pitch, {width, height}, kind); });
+}
+
+extern "C" cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
+                                         std::size_t source_pitch, std::size_t width, std::size_t height,
+                                         cudaMemcpyKind kind, cudaStream_t stream) {
+  return call("cudaMemcpy2DAsync", [&] {
+    require(stream);
+    copy(destination, destination_pitch, source, source_pitch, {width, height}, kind);
+  });
+}
+
+extern "C" cudaError_t cudaMemset(void* destination, int value, std::size_t bytes) {
+  return call("cudaMemset", [&] { set(destination, bytes, value, {bytes, 1}); });
+}
+
+extern "C" cudaError_t cudaMemsetAsync(void* destination, int value, std::size_t bytes, cudaStream_t stream) {
+  return call("cudaMemsetAsync", [&] {
+    require(stream);
+    set(destination, bytes, value, {bytes, 1});
+  });
+}
+
+extern "C" cudaError_t cudaMemset2D(void* destination, std::size_t pitch, int value, std::size_t width,
+                                    std::size_t height) {
+  return call("cudaMemset2D", [&] { set(destination, pitch, value, {width, height}); });
+}

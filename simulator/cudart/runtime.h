@@ -1,0 +1,88 @@
+// Problem: some eighty C functions share one simulated GPU, fail in the same ways, and may be called before main.
+// Idea: all state is one object, made at first use; every function's body runs inside `call`, which locks it, turns a
+// thrown Failure into CUDA's code and a diagnosis, and answers for a GPU that a kernel has already broken.
+// Invariant: no exception leaves the library; a call that fails leaves a diagnosis that says why and what mends it.
+// Left out: what the functions do. The state is never destroyed, because a program's own destructors may still call.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cudart/device.h"
+#include "cudart/modules.h"
+#include "cudart/reservation.h"
+#include "cudart/session.h"
+#include "machine/memory.h"
+#include "observe/report.h"
+
+/// What a cudaStream_t points to. Work runs at once, in the order of the calls, which is an order that streams allow.
+struct CUstream_st {
+  unsigned flags = cudaStreamDefault;
+  int priority = 0;
+};
+
+/// What a cudaEvent_t points to. Its time is the host's: the difference of two says how long the simulator took, and
+/// nothing about a GPU.
+struct CUevent_st {
+  unsigned flags = cudaEventDefault;
+  std::optional<std::chrono::steady_clock::time_point> recorded;
+};
+
+namespace warpwright::cudart {
+
+struct Runtime {
+  Runtime();
+
+  std::mutex mutex;
+  const Device& device;
+  AddressReservation reservation;
+  machine::DeviceMemory memory;
+  Modules modules;
+  std::map<const void*, std::unique_ptr<CUstream_st>> streams;  // live ones, by handle
+  std::map<const void*, std::unique_ptr<CUevent_st>> events;
+  std::map<cudaLimit, std::size_t> limits;
+
+  cudaError_t sticky = cudaSuccess;  // what a kernel left behind: every later call returns it
+  Settings settings;
+  std::vector<observe::Report> launches;
+  std::vector<observe::Diagnosis> diagnoses;
+};
+
+Runtime& runtime();
+
+/// How an API function fails: CUDA's code, and words for whoever called it.
+struct Failure {
+  cudaError_t code = cudaErrorUnknown;
+  observe::Diagnosis diagnosis;
+};
+
+/// Throws a Failure. `kind` is a short noun ("bad copy"), `hint` what mends it.
+[[noreturn]] void fail(cudaError_t code, std::string kind, std::string message, std::string hint = "");
+
+/// Runs the body of the API function `name`. The name starts the message of a failure that names no kernel.
+cudaError_t call(const char* name, const std::function<void()>& body);
+
+/// The calling thread's last error: what cudaGetLastError returns while no kernel has broken the GPU.
+cudaError_t& last_error();
+
+/// Fails unless `pointer`, which the API function fills in, is there.
+void require_result(const void* pointer, const char* parameter);
+
+/// What an address is, in a few words: "a host pointer", "20 bytes past the end of an allocation of 1024 bytes (cudaMalloc)".
+std::string description_of(const void* pointer);
+/// "an allocation of 1024 bytes (cudaMalloc)", "the variable table of 16 bytes".
+std::string description_of(const machine::Allocation& allocation);
+
+/// Fails unless `stream` is a default stream or a live one.
+void require(cudaStream_t stream);
+
+}  // namespace warpwright::cudart

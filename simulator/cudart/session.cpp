@@ -1,0 +1,85 @@
+#include "cudart/session.h"
+
+#include <cuda_runtime_api.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "cudart/fault_code.h"
+#include "cudart/launch.h"
+#include "cudart/runtime.h"
+#include "observe/observers.h"
+
+namespace warpwright::cudart {
+namespace {
+
+using Observers = std::vector<std::unique_ptr<observe::Observer>>;
+
+// A launch of fewer blocks is over before a second host thread has started.
+constexpr std::uint64_t few_blocks = 16;
+
+/// The environment variable's number of threads; 0 when it is not set, or is none.
+unsigned threads_from_environment() {
+  const char* text = std::getenv("WARPWRIGHT_HOST_THREADS");
+  unsigned threads = 0;
+  if (text != nullptr) std::from_chars(text, text + std::strlen(text), threads);
+  return threads;
+}
+
+unsigned host_threads_for(const machine::Launch& launch) {
+  static const unsigned from_environment = threads_from_environment();
+  if (from_environment > 0) return from_environment;
+  if (settings().host_threads > 0) return settings().host_threads;
+  if (launch.program->order_dependent || launch.grid.count() < few_blocks) return 1;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+Observers observers_for(const Settings& settings) {
+  Observers observers;
+  observers.push_back(observe::make_memory_check());
+  return observers;
+}
+
+}  // namespace
+
+Settings& settings() { return runtime().settings; }
+
+std::vector<observe::Report> take_launches() {
+  const std::lock_guard lock(runtime().mutex);
+  return std::exchange(runtime().launches, {});
+}
+
+std::vector<observe::Diagnosis> take_diagnoses() {
+  const std::lock_guard lock(runtime().mutex);
+  return std::exchange(runtime().diagnoses, {});
+}
+
+void reset_errors() {
+  const std::lock_guard lock(runtime().mutex);
+  runtime().sticky = last_error() = cudaSuccess;
+}
+
+void run(const machine::Launch& launch) {
+  Runtime& state = runtime();
+  Observers observers = observers_for(state.settings);
+  auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
+
+  const machine::Options options{host_threads_for(launch), state.settings.step_budget};
+  const machine::LaunchStatus status = machine::run(launch, options, observers);
+
+  observe::Report report(*launch.program);
+  report.kernel = launch.program->kernel;
+  report.grid = launch.grid;
+  report.block = launch.block;
+  report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  for (const auto& observer : observers) observer->report(report);
+  state.launches.push_back(std::move(report));
+  state.sticky = fault_code.code(status);
+}
+
+}  // namespace warpwright::cudart

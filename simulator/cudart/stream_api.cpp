@@ -1,0 +1,200 @@
+// Streams and events. Everything has already happened when a call returns: work runs in the order of the calls, which is
+// one of the orders that streams and their events allow. So waiting is free, and a query always says "done".
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "cudart/runtime.h"
+
+using namespace warpwright::cudart;
+
+namespace {
+
+constexpr int least_priority = 0;
+constexpr int greatest_priority = -5;
+
+bool is_default(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+
+constexpr CUstream_st default_stream;
+
+const CUstream_st& live(cudaStream_t stream) {
+  if (is_default(stream)) return default_stream;
+  const auto found = runtime().streams.find(stream);
+  if (found == runtime().streams.end())
+    fail(cudaErrorInvalidResourceHandle, "bad handle", "the stream does not exist, or was destroyed",
+         "Create it with cudaStreamCreate, and destroy it after its last use.");
+  return *found->second;
+}
+
+CUevent_st& live(cudaEvent_t event) {
+  const auto found = runtime().events.find(event);
+  if (found == runtime().events.end())
+    fail(cudaErrorInvalidResourceHandle, "bad handle", "the event does not exist, or was destroyed",
+         "Create it with cudaEventCreate, and destroy it after its last use.");
+  return *found->second;
+}
+
+void create(cudaStream_t* stream, unsigned flags, int priority) {
+  require_result(stream, "pStream");
+  if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
+    fail(cudaErrorInvalidValue, "bad argument", fmt::format("unknown flags {}", flags),
+         "Pass cudaStreamDefault or cudaStreamNonBlocking.");
+  auto created = std::make_unique<CUstream_st>(CUstream_st{flags, std::clamp(priority, greatest_priority, least_priority)});
+  *stream = created.get();
+  runtime().streams.emplace(*stream, std::move(created));
+}
+
+void create(cudaEvent_t* event, unsigned flags) {
+  require_result(event, "event");
+  if ((flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0)
+    fail(cudaErrorInvalidValue, "bad argument", fmt::format("flags {} are not supported", flags),
+         "Pass cudaEventDefault, cudaEventBlockingSync or cudaEventDisableTiming.");
+  auto created = std::make_unique<CUevent_st>(CUevent_st{flags, {}});
+  *event = created.get();
+  runtime().events.emplace(*event, std::move(created));
+}
+
+void record(cudaEvent_t event, cudaStream_t stream) {
+  live(stream);
+  live(event).recorded = std::chrono::steady_clock::now();
+}
+
+std::chrono::steady_clock::time_point time_of(cudaEvent_t event, const char* role) {
+  const CUevent_st& found = live(event);
+  if ((found.flags & cudaEventDisableTiming) != 0)
+    fail(cudaErrorInvalidResourceHandle, "bad handle", fmt::format("the {} event keeps no time", role),
+         "Create it without cudaEventDisableTiming.");
+  if (!found.recorded)
+    fail(cudaErrorInvalidResourceHandle, "bad handle", fmt::format("the {} event was never recorded", role),
+         "Call cudaEventRecord for both events first.");
+  return *found.recorded;
+}
+
+}  // namespace
+
+void warpwright::cudart::require(cudaStream_t stream) { live(stream); }
+
+extern "C" cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return call("cudaStreamCreate", [&] { create(stream, cudaStreamDefault, least_priority); });
+}
+
+extern "C" cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return call("cudaStreamCreateWithFlags", [&] { create(stream, flags, least_priority); });
+}
+
+extern "C" cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return call("cudaStreamCreateWithPriority", [&] { create(stream, flags, priority); });
+}
+
+extern "C" cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call("cudaStreamDestroy", [&] {
+    if (is_default(stream))
+      fail(cudaErrorInvalidResourceHandle, "bad handle", "the default stream cannot be destroyed",
+           "Destroy only streams that cudaStreamCreate made.");
+    live(stream);
+    runtime().streams.erase(stream);
+  });
+}
+
+extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call("cudaStreamSynchronize", [&] { live(stream); });
+}
+
+extern "C" cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return call("cudaStreamQuery", [&] { live(stream); });
+}
+
+extern "C" cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return call("cudaStreamWaitEvent", [&] {
+    live(stream);
+    live(event);
+  });
+}
+
+extern "C" cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return call("cudaStreamGetFlags", [&] {
+    require_result(flags, "flags");
+    *flags = live(stream).flags;
+  });
+}
+
+extern "C" cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return call("cudaStreamGetPriority", [&] {
+    require_result(priority, "priority");
+    *priority = live(stream).priority;
+  });
+}
+
+extern "C" cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call("cudaStreamGetDevice", [&] {
+    require_result(device, "device");
+    live(stream);
+    *device = 0;
+  });
+}
+
+extern "C" cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return call("cudaStreamIsCapturing", [&] {
+    require_result(status, "pCaptureStatus");
+    live(stream);
+    *status = cudaStreamCaptureStatusNone;
+  });
+}
+
+extern "C" cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call("cudaDeviceGetStreamPriorityRange", [&] {
+    if (least != nullptr) *least = least_priority;
+    if (greatest != nullptr) *greatest = greatest_priority;
+  });
+}
+
+extern "C" cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  const cudaError_t checked = call("cudaLaunchHostFunc", [&] { live(stream); });
+  if (checked == cudaSuccess) function(data);  // outside of `call`, whose lock it must not meet
+  return checked;
+}
+
+extern "C" cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return call("cudaEventCreate", [&] { create(event, cudaEventDefault); });
+}
+
+extern "C" cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return call("cudaEventCreateWithFlags", [&] { create(event, flags); });
+}
+
+extern "C" cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return call("cudaEventRecord", [&] { record(event, stream); });
+}
+
+extern "C" cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return call("cudaEventRecordWithFlags", [&] { record(event, stream); });
+}
+
+extern "C" cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return call("cudaEventSynchronize", [&] { live(event); });
+}
+
+extern "C" cudaError_t cudaEventQuery(cudaEvent_t event) {
+  return call("cudaEventQuery", [&] { live(event); });
+}
+
+extern "C" cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  return call("cudaEventElapsedTime", [&] {
+    require_result(milliseconds, "ms");
+    const std::chrono::duration<float, std::milli> elapsed = time_of(end, "end") - time_of(start, "start");
+    *milliseconds = elapsed.count();
+  });
+}
+
+extern "C" cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call("cudaEventDestroy", [&] {
+    live(event);
+    runtime().events.erase(event);
+  });
+}
