@@ -245,6 +245,16 @@ std::int64_t parse_integer(Lexer& lexer, std::string_view what) {
   return static_cast<std::int64_t>(value.bits);
 }
 
+std::uint64_t parse_count(Lexer& lexer, std::string_view what, std::uint64_t largest) {
+  const Token token = lexer.peek();
+  lexer.expect(Token::Kind::number, what);
+  const Constant value = parse_literal(token);
+  if (value.kind != Constant::Kind::integer || value.bits > largest) {
+    fail(token.line, "expected {} from 0 to {}, found '{}'", what, largest, token.text);
+  }
+  return value.bits;
+}
+
 std::uint64_t parse_unsigned(Lexer& lexer, std::string_view what, std::uint64_t largest) {
   const std::uint32_t line = lexer.line();
   const auto value = static_cast<std::uint64_t>(parse_integer(lexer, what));

@@ -30,10 +30,14 @@ Constant parse_literal(const Token& token);
 /// Parses a constant expression. `what` says in an error what was expected: "the size of an array". Throws ParseError.
 Constant parse_constant(Lexer& lexer, std::string_view what);
 
-/// The same, where only an integer makes sense.
+/// Parses a constant expression whose value must be an integer.
 std::int64_t parse_integer(Lexer& lexer, std::string_view what);
 
-/// The same, where only 0 to `largest` makes sense.
+/// Parses a number from 0 to `largest` where PTX takes no expression: in `.loc 1 -2 3` nothing is subtracted, and
+/// nothing compared in `%r<20>;`.
+std::uint64_t parse_count(Lexer& lexer, std::string_view what, std::uint64_t largest);
+
+/// Parses a constant expression whose value must be from 0 to `largest`.
 std::uint64_t parse_unsigned(Lexer& lexer, std::string_view what, std::uint64_t largest);
 
 /// Parses the "+ 8" or "- 8" that may follow a symbol or a register; 0 when there is none.

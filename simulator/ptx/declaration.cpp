@@ -166,12 +166,8 @@ void parse_registers(Lexer& lexer, Names& names, Function& function) {
       add_register(names.declare_register(name, head.type, head.width, line), head, function);
       continue;
     }
-    // A literal: in an expression the '>' would compare.
-    if (!lexer.at(Token::Kind::number)) lexer.fail_expecting("a number of registers");
-    const std::uint64_t written = parse_literal(lexer.take()).bits;
     const std::uint64_t most = head.width == 1 ? most_registers : most_vector_registers;
-    if (written > most) fail(line, "expected at most {} registers, found {}", most, written);
-    const auto count = static_cast<std::uint32_t>(written);
+    const auto count = static_cast<std::uint32_t>(parse_count(lexer, "a number of registers", most));
     lexer.expect(">", "after a number of registers");
     const std::string stem = names.declare_registers(name, head.type, count, head.width, line);
     if (head.width == 1) {

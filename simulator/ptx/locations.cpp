@@ -27,7 +27,7 @@ std::size_t Locations::Hash::operator()(const Key& key) const {
 }
 
 void Locations::parse_file(Lexer& lexer, Module& module) {
-  const auto number = parse_unsigned(lexer, "the number of a file", largest_file_number);
+  const auto number = parse_count(lexer, "the number of a file", largest_file_number);
   const std::string_view path = lexer.expect(Token::Kind::string, "the path of a file in quotes");
   // A time stamp and a size may follow; nothing here needs them.
   while (lexer.accept(",")) parse_integer(lexer, "the time stamp or the size of a file");
@@ -37,9 +37,9 @@ void Locations::parse_file(Lexer& lexer, Module& module) {
 
 Locations::Place Locations::parse_place(Lexer& lexer) {
   Place place;
-  place.file = static_cast<std::uint32_t>(parse_unsigned(lexer, "the number of a file", largest_file_number));
-  place.line = static_cast<std::uint32_t>(parse_unsigned(lexer, "a line number", largest_line));
-  place.column = static_cast<std::uint32_t>(parse_unsigned(lexer, "a column", largest_line));
+  place.file = static_cast<std::uint32_t>(parse_count(lexer, "the number of a file", largest_file_number));
+  place.line = static_cast<std::uint32_t>(parse_count(lexer, "a line number", largest_line));
+  place.column = static_cast<std::uint32_t>(parse_count(lexer, "a column", largest_line));
   return place;
 }
 
