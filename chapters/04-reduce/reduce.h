@@ -1,0 +1,33 @@
+// One sum, several ways. All functions of this chapter have one signature:
+//
+//   in         n floats
+//   out        one float: their sum; 0 when n is 0
+//   workspace  workspace_floats(n) floats for partial sums; what they hold before does not matter, nor afterwards
+//   stream     where everything is launched
+//
+// All pointers are device pointers that cudaMalloc returned. A function launches and returns; it neither allocates, nor
+// copies, nor waits.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace reduce {
+
+/// How many groups of `size` hold `n` things.
+constexpr std::size_t groups_of(std::size_t size, std::size_t n) { return (n + size - 1) / size; }
+
+/// Enough for two successive passes of blocks that sum 32 values or more.
+constexpr std::size_t workspace_floats(std::size_t n) { return groups_of(32, n) + groups_of(32 * 32, n); }
+
+/// Interleaved: thread t of a block adds at index t when t is a multiple of 2, 4, 8, ...
+void v0(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+/// Strided: the same additions, done by the first threads of the block.
+void v1(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+/// Sequential: the same number of additions, of values that lie half a tile, a quarter, ... apart.
+void v2(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+}  // namespace reduce

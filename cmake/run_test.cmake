@@ -1,0 +1,145 @@
+# What CTest runs for an exercise: builds one program and runs it, so that `ctest` alone sees what was edited.
+#
+#   cmake -D TEST= -D EXERCISE= -D KIND= -D TARGET= -D PROGRAM= -D KERNEL= -D BUILD= -P run_test.cmake
+#
+# KIND says what is expected: exercise, solution and right programs pass; wrong ones, and the stub, fail as their
+# source declares. To fail means to end with status 1, having said why: a crash, a signal or a timeout is no verdict.
+# The working directory is the repository.
+cmake_minimum_required(VERSION 3.25)
+
+cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH repository)
+set(shown_kernel "${KERNEL}")
+cmake_path(IS_PREFIX repository "${KERNEL}" inside)
+if(inside)
+  cmake_path(RELATIVE_PATH shown_kernel BASE_DIRECTORY "${repository}")
+endif()
+
+# A stub proves something only as long as it is one: says whether, and why not, it is to be skipped.
+function(skip_stub result)
+  set(${result} FALSE PARENT_SCOPE)
+  if(NOT KIND STREQUAL "stub")
+    return()
+  endif()
+  execute_process(COMMAND git diff --quiet HEAD -- "${KERNEL}" RESULT_VARIABLE edited OUTPUT_QUIET ERROR_QUIET)
+  if(edited STREQUAL "1")
+    message(NOTICE "skipped: ${shown_kernel} has been edited")
+    set(${result} TRUE PARENT_SCOPE)
+  elseif(NOT edited STREQUAL "0")
+    message(NOTICE "skipped: without git's history nobody can tell whether ${shown_kernel} has been edited")
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Builds the program, or says why not: the compiler's text first, then what next.
+function(build result)
+  set(${result} FALSE PARENT_SCOPE)
+  # Ninja damages its own log if two builds run at once, so every build holds the folder's lock.
+  file(LOCK "${BUILD}/build.lock" GUARD FUNCTION TIMEOUT 1700 RESULT_VARIABLE busy)
+  if(busy)
+    message(NOTICE "${TEST}  was not built: another build holds ${BUILD}/build.lock (${busy})\n"
+      "  next: wait for it to end, and run this test again")
+    return()
+  endif()
+  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --target ${TARGET}
+    OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE status)
+  if(status EQUAL 0)
+    set(${result} TRUE PARENT_SCOPE)
+    return()
+  endif()
+
+  # What Ninja says of itself goes; what compilers and linkers say stays.
+  set(text "\n${log}")
+  string(REGEX REPLACE "\nFAILED: [^\n]*\n[^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\n\\[[0-9]+/[0-9]+\\][^\n]*" "" text "${text}")
+  string(REGEX REPLACE "\nninja: (build stopped|Entering)[^\n]*" "" text "${text}")
+  string(REPLACE "${repository}/" "" text "${text}")
+  string(STRIP "${text}" text)
+  message(NOTICE "${text}")
+
+  if(log MATCHES "FAILED: [^\n]*/${TARGET}\\.kernel\\.dir/")
+    set(place "${shown_kernel}")
+    if(text MATCHES "([^\n ()]+)\\(([0-9]+)\\): error")
+      set(place "${CMAKE_MATCH_1}:${CMAKE_MATCH_2}")
+    endif()
+    message(NOTICE "${TEST}  does not compile\n  next: mend ${place}, save, and run this test again")
+  elseif(log MATCHES "FAILED: [^\n]*bin/${TARGET}[ \n]")
+    message(NOTICE "${TEST}  does not link: ${shown_kernel} lacks what the test calls\n"
+      "  next: define the function as the chapter's header declares it, with its namespace and arguments")
+  else()
+    message(NOTICE "${TEST}  was not built, and ${shown_kernel} is not to blame: the message above names what is\n"
+      "  next: ./lab doctor")
+  endif()
+endfunction()
+
+# Sets `result` to the words of the diagnosis that the kernel's source declares.
+function(declared_words result)
+  set(tag "rejected by:")
+  if(KIND STREQUAL "stub")
+    set(tag "fails now:")
+  endif()
+  file(READ "${KERNEL}" text)
+  string(FIND "${text}" "${tag}" at)
+  set(words "")
+  if(NOT at EQUAL -1)
+    string(LENGTH "${tag}" length)
+    math(EXPR at "${at} + ${length}")
+    string(SUBSTRING "${text}" ${at} -1 text)
+    string(REGEX MATCH "^[^\n]*" words "${text}")
+    string(STRIP "${words}" words)
+  endif()
+  set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
+# Runs the program, shows its output, and compares with what is expected of it.
+function(run result)
+  set(${result} FALSE PARENT_SCOPE)
+  set(seconds 300)  # an endless kernel is stopped much earlier, by the simulator
+  if(DEFINED ENV{WARPWRIGHT_RUN_SECONDS})
+    set(seconds "$ENV{WARPWRIGHT_RUN_SECONDS}")
+  endif()
+  execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status
+    TIMEOUT ${seconds})
+  string(REGEX REPLACE "\n$" "" output "${output}")
+  message(NOTICE "${output}")
+
+  if(status MATCHES "timeout")
+    message(NOTICE "${TEST}  did not end within ${seconds} s\n"
+      "  next: look for a loop on the host that does not end; the simulator stops endless kernels by itself")
+  elseif(NOT status MATCHES "^[01]$")
+    message(NOTICE "${TEST}  ended without a verdict: ${status}")
+  elseif(NOT KIND MATCHES "^(wrong|stub)$")
+    if(status EQUAL 0)
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  else()
+    declared_words(words)
+    string(FIND "${output}" "${words}" found)
+    if(words STREQUAL "")
+      message(NOTICE "${TEST}  cannot be judged: ${shown_kernel} does not declare why it fails")
+    elseif(status EQUAL 0)
+      message(NOTICE "${TEST}  passed, but must be rejected: ${words}\n"
+        "  next: find the claim that tells it from a right kernel, and test it")
+    elseif(found EQUAL -1)
+      message(NOTICE "${TEST}  was rejected, but not as ${shown_kernel} declares: ${words}")
+    else()
+      message(NOTICE "${TEST}  is rejected as declared: ${words}")
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+skip_stub(skipped)
+if(skipped)
+  return()
+endif()
+build(passed)
+if(passed)
+  run(passed)
+endif()
+if(NOT passed)
+  # All that is worth reading has been printed. CMake 3.29 can fail without a word; before, these lines are the price.
+  if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.29)
+    cmake_language(EXIT 1)
+  endif()
+  message(FATAL_ERROR " ${TEST} failed")
+endif()

@@ -1,0 +1,64 @@
+#include "claims.h"
+
+#include <fmt/core.h>
+
+#include "cuda_error.h"
+#include "device.h"
+#include "failure.h"
+#include "listener.h"
+#include "profile.h"
+
+namespace warpwright {
+namespace {
+
+/// The first kind that has failed; kinds behind it are not tried.
+std::optional<Kind> failed_kind;
+/// A launch has failed: it would do so again, an endless one after a long time.
+bool launch_failed = false;
+
+}  // namespace
+
+void ClaimTest::SetUp() {
+  if (launch_failed || (failed_kind && *failed_kind < kind_)) GTEST_SKIP() << not_tried;
+  if (kind_ == Kind::contract && !why_no_counters().empty()) GTEST_SKIP() << why_no_counters();
+  take_mistakes();
+  take_damage();
+  watch(Watch::mistakes);
+}
+
+void ClaimTest::TearDown() {
+  if (IsSkipped()) return;
+  try {
+    synchronize();
+  } catch (const CudaError& error) {
+    launch_failed = true;
+    if (!HasFatalFailure()) fail({.text = error.what()});  // else it has been thrown already
+  }
+  for (const observe::Diagnosis& diagnosis : take_mistakes()) fail(failure_of(diagnosis));
+  for (const std::string& damage : take_damage()) {
+    fail({.claim = "safely: out of bounds", .text = damage, .is_cause = true});
+  }
+  if (!reset_errors()) launch_failed = true;
+  if (HasFailure() && (!failed_kind || kind_ < *failed_kind)) failed_kind = kind_;
+}
+
+void fail(Failure failure) {
+  const FailureInFlight in_flight(failure);
+  const std::string where = failure.file.empty() ? "" : fmt::format("{}:{}\n", failure.file, failure.line);
+  ADD_FAILURE() << where << failure.claim << (failure.claim.empty() ? "" : "\n") << failure.text;
+}
+
+Failure failure_of(const observe::Diagnosis& diagnosis) {
+  return {.claim = "safely: " + diagnosis.kind,
+          .file = diagnosis.file,
+          .line = diagnosis.line,
+          .text = diagnosis.message,
+          .next = diagnosis.hint,
+          .is_cause = true};
+}
+
+void expect(const std::string& input, const std::optional<std::string>& mismatch) {
+  if (mismatch) fail({.text = input + ": " + *mismatch});
+}
+
+}  // namespace warpwright

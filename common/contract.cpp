@@ -1,0 +1,175 @@
+#include "contract.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "failure.h"
+#include "machine/lanes.h"
+#include "observe/metrics.h"
+#include "subject.h"
+#include "words.h"
+
+namespace warpwright {
+
+namespace counters {
+
+namespace metric = observe::metric;
+
+const Counter bank_conflicts = {"bank conflicts",
+                                {{std::string(metric::shared_store_conflicts), "on stores"},
+                                 {std::string(metric::shared_load_conflicts), "on loads"}}};
+const Counter store_conflicts = {"bank conflicts on stores", {{std::string(metric::shared_store_conflicts), ""}}};
+const Counter load_conflicts = {"bank conflicts on loads", {{std::string(metric::shared_load_conflicts), ""}}};
+const Counter shared_loads = {"wavefronts of shared loads", {{std::string(metric::shared_load_wavefronts), ""}}};
+const Counter global_loads = {"global loads by warps", {{std::string(metric::global_load_requests), ""}}};
+const Counter load_sectors = {"sectors loaded", {{std::string(metric::global_load_sectors), ""}}};
+const Counter divergent_branches = {"divergent branches", {{std::string(metric::divergent_branches), ""}}};
+const Counter block_barriers = {"block barriers", {{std::string(metric::block_barriers), ""}}};
+const Counter atomics = {"atomics by warps",
+                         {{std::string(metric::shared_atomic_requests), "in shared memory"},
+                          {std::string(metric::global_atomic_requests), "in global memory"}}};
+
+}  // namespace counters
+
+namespace {
+
+double value_of(const observe::Metrics& metrics, const Counter& counter) {
+  double sum = 0;
+  for (const Counter::Part& part : counter.parts) {
+    if (const auto found = metrics.find(part.metric); found != metrics.end()) sum += found->second;
+  }
+  return sum;
+}
+
+/// "143,360 on stores, 286,720 on loads"
+std::string counted(const observe::Metrics& metrics, const Counter& counter) {
+  std::string text;
+  for (const Counter::Part& part : counter.parts) {
+    const auto found = metrics.find(part.metric);
+    const double value = found == metrics.end() ? 0 : found->second;
+    text += (text.empty() ? "" : ", ") + count_text(value) + (part.words.empty() ? "" : " " + part.words);
+  }
+  return text;
+}
+
+const observe::InstructionReport* most_guilty(const observe::Report& launch, const Counter& counter) {
+  const observe::InstructionReport* most = nullptr;
+  for (const auto& [pc, instruction] : launch.instructions) {
+    const double value = value_of(instruction.metrics, counter);
+    if (value > 0 && (most == nullptr || value > value_of(most->metrics, counter))) most = &instruction;
+  }
+  return most;
+}
+
+/// Up to four of the items, then dots, and the last one of a longer list is not shown.
+template <class Items, class Text>
+std::string some(const Items& items, Text text) {
+  std::string list;
+  std::size_t shown = 0;
+  for (const auto& item : items) {
+    if (shown == 4 && items.size() > 5) return list + ", ...";
+    list += (list.empty() ? "" : ", ") + text(item);
+    ++shown;
+  }
+  return list;
+}
+
+bool is_store(const observe::InstructionReport& instruction) {
+  return std::string_view(instruction.text).find("st.") != std::string_view::npos;
+}
+
+/// What the worst execution of an instruction looked like, if that says something about the counter.
+std::string exemplar(const observe::Report& launch, const observe::InstructionReport& instruction,
+                     const Counter& counter) {
+  if (!instruction.worst || instruction.worst->cost <= instruction.worst->ideal) return {};
+  const auto counts = [&](const Counter& other) {
+    return std::any_of(other.parts.begin(), other.parts.end(), [&](const Counter::Part& theirs) {
+      return std::any_of(counter.parts.begin(), counter.parts.end(),
+                         [&](const Counter::Part& ours) { return ours.metric == theirs.metric; });
+    });
+  };
+  if (counts(counters::bank_conflicts) || counts(counters::shared_loads)) {
+    return describe_conflict(instruction, launch.program());
+  }
+  if (counts(counters::load_sectors)) return describe_sectors(instruction);
+  return {};
+}
+
+void fail_contract(const observe::Report& launch, const Counter& counter, const std::string& expected, bool too_many,
+                   const std::string& why) {
+  Failure failure;
+  const observe::InstructionReport* guilty = too_many ? most_guilty(launch, counter) : nullptr;
+  if (guilty != nullptr) {
+    failure.file = guilty->file;
+    failure.line = guilty->line;
+    if (guilty->file.empty()) failure.text = fmt::format("at {} (PTX line {})\n", guilty->text, guilty->ptx_line);
+    if (const std::string worst = exemplar(launch, *guilty, counter); !worst.empty()) failure.text += worst + "\n";
+  }
+  failure.text += fmt::format("expected {} {}; counted {}, in {} block{} of {} threads\n", expected, counter.name,
+                              counted(launch.metrics, counter), thousands(launch.grid.count()),
+                              launch.grid.count() == 1 ? "" : "s", launch.block.count());
+  failure.text += "because " + why;
+  fail(std::move(failure));
+}
+
+}  // namespace
+
+double count(const observe::Report& launch, const Counter& counter) { return value_of(launch.metrics, counter); }
+
+void expect_exactly(const observe::Report& launch, const Counter& counter, double expected, const std::string& why) {
+  const double value = count(launch, counter);
+  if (value != expected) fail_contract(launch, counter, count_text(expected), value > expected, why);
+}
+
+void expect_at_most(const observe::Report& launch, const Counter& counter, double most, const std::string& why) {
+  if (count(launch, counter) > most) fail_contract(launch, counter, "at most " + count_text(most), true, why);
+}
+
+void expect_at_least(const observe::Report& launch, const Counter& counter, double least, const std::string& why) {
+  if (count(launch, counter) < least) fail_contract(launch, counter, "at least " + count_text(least), false, why);
+}
+
+std::string describe_conflict(const observe::InstructionReport& instruction, const machine::Program& program) {
+  const observe::Exemplar& worst = *instruction.worst;
+  // The bank with the most distinct words, and for each of them the first lane that touches it.
+  std::map<std::uint64_t, std::map<std::uint64_t, int>> words_by_bank;
+  for (int lane : machine::each_lane(worst.lanes)) {
+    for (std::uint64_t byte = worst.addresses[lane]; byte < worst.addresses[lane] + worst.bytes; byte += 4) {
+      words_by_bank[byte / 4 % 32].emplace(byte / 4, lane);
+    }
+  }
+  const auto busiest = std::max_element(words_by_bank.begin(), words_by_bank.end(), [](const auto& a, const auto& b) {
+    return a.second.size() < b.second.size();
+  });
+  // Words are counted from the start of the array that they are in, as the source does.
+  const std::uint64_t first_byte = busiest->second.begin()->first * 4;
+  std::uint64_t start = 0;
+  std::string of_array;
+  for (const machine::SharedArray& array : program.shared) {
+    if (array.offset <= first_byte && (array.dynamic || first_byte < std::uint64_t{array.offset} + array.bytes)) {
+      start = array.offset / 4;
+      of_array = " of " + array.name;
+    }
+  }
+  return fmt::format("{}-way conflict: lanes {} {} words {}{}, all in bank {}", busiest->second.size(),
+                     some(busiest->second, [](const auto& word) { return std::to_string(word.second); }),
+                     is_store(instruction) ? "write" : "read",
+                     some(busiest->second, [&](const auto& word) { return std::to_string(word.first - start); }),
+                     of_array, busiest->first);
+}
+
+std::string describe_sectors(const observe::InstructionReport& instruction) {
+  const observe::Exemplar& worst = *instruction.worst;
+  std::vector<int> lanes;
+  for (int lane : machine::each_lane(worst.lanes)) lanes.push_back(lane);
+  return fmt::format("{} sectors where {} would do: lanes {} {} at bytes {} of their array", worst.cost, worst.ideal,
+                     some(lanes, [](int lane) { return std::to_string(lane); }),
+                     is_store(instruction) ? "write" : "read",
+                     some(lanes, [&](int lane) { return thousands(worst.addresses[lane]); }));
+}
+
+}  // namespace warpwright

@@ -1,0 +1,46 @@
+// Problem: a learner must see first what is wrong, in their own words and at their line, not a test framework's.
+// Idea: replace GoogleTest's printer. The first failed claim is shown in full: where, what, why; every other one is a line;
+// what next comes last, where the eye rests.
+// Invariant: nothing of a failure is lost to whoever asks GoogleTest for XML or JSON.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "failure.h"
+
+namespace warpwright {
+
+class Listener : public testing::EmptyTestEventListener {
+ public:
+  void OnTestPartResult(const testing::TestPartResult& result) override;
+  void OnTestEnd(const testing::TestInfo& test) override;
+  void OnTestProgramEnd(const testing::UnitTest& program) override;
+
+ private:
+  std::vector<Failure> failures_;         // of the running test
+  std::map<std::string, int> passed_;     // by kind
+  std::map<std::string, std::string> skipped_;  // by kind: why
+  int not_tried_ = 0;
+  bool shown_ = false;
+  std::string next_;
+};
+
+/// Hands a failure to the listener while GoogleTest records it as a failed assertion.
+class FailureInFlight {
+ public:
+  explicit FailureInFlight(const Failure& failure) { current_ = &failure; }
+  ~FailureInFlight() { current_ = nullptr; }
+  static const Failure* current() { return current_; }
+
+ private:
+  static inline const Failure* current_ = nullptr;
+};
+
+/// "not tried": a later kind, because an earlier one has failed. Not worth a word each.
+inline constexpr const char* not_tried = "not tried";
+
+}  // namespace warpwright

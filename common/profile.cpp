@@ -1,0 +1,45 @@
+#include "profile.h"
+
+#include <utility>
+
+#include "cuda_error.h"
+
+namespace warpwright {
+namespace {
+
+std::vector<observe::Diagnosis>& pending() {
+  static std::vector<observe::Diagnosis> diagnoses;
+  return diagnoses;
+}
+
+std::vector<observe::Report> collect() {
+  std::vector<observe::Report> reports = take_launches();
+  for (const observe::Report& report : reports) {
+    pending().insert(pending().end(), report.diagnoses.begin(), report.diagnoses.end());
+  }
+  for (observe::Diagnosis& diagnosis : take_diagnoses()) pending().push_back(std::move(diagnosis));
+  return reports;
+}
+
+}  // namespace
+
+std::vector<observe::Report> profile(const std::function<void()>& launches) {
+  collect();
+  watch(Watch::counters);
+  launches();
+  const cudaError_t launched = cudaGetLastError();
+  const cudaError_t finished = cudaDeviceSynchronize();
+  std::vector<observe::Report> reports = collect();
+  watch(Watch::mistakes);
+  check(launched, "a launch");
+  check(finished, "a kernel");
+  if (reports.empty()) throw NoLaunch();
+  return reports;
+}
+
+std::vector<observe::Diagnosis> take_mistakes() {
+  collect();
+  return std::exchange(pending(), {});
+}
+
+}  // namespace warpwright

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "device.h"
+
+namespace warpwright {
+
+/// Runs `launches` and returns what each launch did, by metric, instruction and source line. Only where
+/// why_no_counters() is empty. Throws CudaError for a failed launch and NoLaunch when nothing was launched.
+/// Diagnoses stay in the reports, and are also kept for take_mistakes().
+std::vector<observe::Report> profile(const std::function<void()>& launches);
+
+class NoLaunch : public std::runtime_error {
+ public:
+  NoLaunch() : std::runtime_error("no kernel was launched") {}
+};
+
+/// Every diagnosis since the last call, of launches and of the API, in order.
+std::vector<observe::Diagnosis> take_mistakes();
+
+}  // namespace warpwright

@@ -1,0 +1,37 @@
+// reduce.v2: the same number of additions, of words that lie side by side.
+//
+// A sum may be taken in any order. If the second half of the tile is added to the first, then the second quarter to the
+// first, and so on, then the working threads are the first ones and so are the words that they use.
+// fails now: contract: no two lanes wait for one bank
+
+#include "passes.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Writes the sum of in[256 * b] to in[256 * b + 255], as far as below n, to out[b], where b is the block's number.
+__global__ void sum_tiles(const float* in, float* out, std::size_t n) {
+  __shared__ float tile[block_threads];
+  const unsigned t = threadIdx.x;
+  const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
+  tile[t] = first + t < n ? in[first + t] : 0.0f;
+  __syncthreads();
+  // TODO: choose other pairs, so that the lanes of a warp use neighbouring words in every round.
+  for (unsigned step = 1; step < blockDim.x; step *= 2) {
+    const unsigned i = 2 * step * t;
+    if (i < blockDim.x) tile[i] += tile[i + step];
+    __syncthreads();
+  }
+  // END
+  if (t == 0) out[blockIdx.x] = tile[0];
+}
+
+}  // namespace
+
+void reduce::v2(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream) {
+  in_passes(in, out, workspace, n, block_threads, stream,
+            [=](const float* from, float* to, std::size_t count, unsigned blocks) {
+              sum_tiles<<<blocks, block_threads, 0, stream>>>(from, to, count);
+            });
+}
