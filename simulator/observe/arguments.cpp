@@ -1,0 +1,74 @@
+#include "observe/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "observe/wording.h"
+
+namespace warpwright::observe {
+namespace {
+
+using machine::Address;
+
+std::vector<PointerArgument> words_of(const machine::Launch& launch) {
+  constexpr std::uint32_t pointer_bytes = 8;
+  std::vector<PointerArgument> words;
+  for (std::uint32_t number = 0; number < launch.program->parameters.size(); ++number) {
+    const machine::Parameter& parameter = launch.program->parameters[number];
+    for (std::uint32_t at = 0; at + pointer_bytes <= parameter.bytes; at += pointer_bytes) {
+      PointerArgument word{number + 1, 0};
+      if (parameter.offset + at + pointer_bytes > launch.parameters.size()) continue;
+      std::memcpy(&word.value, launch.parameters.data() + parameter.offset + at, pointer_bytes);
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+/// Values below are counts and sizes rather than addresses.
+constexpr Address least_address = Address{1} << 16;
+
+}  // namespace
+
+std::optional<PointerArgument> argument_into(const machine::Launch& launch, const machine::Allocation& allocation) {
+  std::optional<PointerArgument> inside;
+  for (const PointerArgument& word : words_of(launch)) {
+    if (word.value == allocation.base) return word;
+    if (!inside && allocation.contains(word.value, 1)) inside = word;
+  }
+  return inside;
+}
+
+std::optional<PointerArgument> null_argument(const machine::Launch& launch) {
+  std::optional<PointerArgument> null;
+  for (const PointerArgument& word : words_of(launch)) {
+    if (word.value != 0) continue;
+    if (null) return std::nullopt;
+    null = word;
+  }
+  return null;
+}
+
+std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, Address address) {
+  std::optional<PointerArgument> nearest;
+  const auto distance = [&](const PointerArgument& word) {
+    return std::max(word.value, address) - std::min(word.value, address);
+  };
+  for (const PointerArgument& word : words_of(launch))
+    if (word.value >= least_address && (!nearest || distance(word) < distance(*nearest))) nearest = word;
+  return nearest;
+}
+
+std::string allocation_text(const machine::Launch& launch, const machine::Allocation& allocation) {
+  const std::string size = bytes_text(allocation.bytes);
+  if (const auto argument = argument_into(launch, allocation))
+    return fmt::format("argument {}, an allocation of {}", argument->number, size);
+  if (allocation.origin.empty() || allocation.origin.starts_with("cuda"))
+    return fmt::format("an allocation of {}", size);
+  return fmt::format("the variable {} of {}", allocation.origin, size);
+}
+
+}  // namespace warpwright::observe

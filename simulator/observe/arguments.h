@@ -1,0 +1,30 @@
+// Problem: PTX has no names for parameters, and a wrong pointer is best named by how it was passed.
+// Idea: look into the launch's parameter buffer for a pointer to the same place.
+// Left out: pointers that a kernel loads from memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "machine/launch.h"
+
+namespace warpwright::observe {
+
+/// An argument of the launch, or a member of one that is a structure, which is a pointer as wide as eight bytes.
+struct PointerArgument {
+  std::uint32_t number = 0;  // from 1, in the order of the kernel's parameters
+  machine::Address value = 0;
+};
+
+/// The argument that points into an allocation, to its start if there is one that does.
+std::optional<PointerArgument> argument_into(const machine::Launch& launch, const machine::Allocation& allocation);
+/// The argument that is null, if exactly one is.
+std::optional<PointerArgument> null_argument(const machine::Launch& launch);
+/// Of the arguments whose value may be an address, the one nearest to `address`.
+std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, machine::Address address);
+
+/// "argument 1, an allocation of 4000 bytes", "an allocation of 4000 bytes" or "the variable table of 64 bytes".
+std::string allocation_text(const machine::Launch& launch, const machine::Allocation& allocation);
+
+}  // namespace warpwright::observe

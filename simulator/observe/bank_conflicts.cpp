@@ -1,0 +1,94 @@
+#include "observe/bank_conflicts.h"
+
+#include <string_view>
+#include <vector>
+
+#include "observe/banks.h"
+#include "observe/metrics.h"
+#include "observe/report.h"
+#include "observe/worst.h"
+
+namespace warpwright::observe {
+namespace {
+
+struct Names {
+  std::string_view requests, wavefronts, conflicts;
+};
+
+constexpr Names names[] = {
+    {metric::shared_load_requests, metric::shared_load_wavefronts, metric::shared_load_conflicts},
+    {metric::shared_store_requests, metric::shared_store_wavefronts, metric::shared_store_conflicts},
+    {metric::shared_atomic_requests, metric::shared_atomic_wavefronts, metric::shared_atomic_conflicts},
+};
+
+SharedOperation operation_of(machine::AccessKind kind) {
+  switch (kind) {
+    case machine::AccessKind::load:
+      return SharedOperation::load;
+    case machine::AccessKind::store:
+      return SharedOperation::store;
+    default:
+      return SharedOperation::atomic;
+  }
+}
+
+class BankConflicts final : public Observer {
+ public:
+  std::uint32_t wants() const override { return on_access; }
+  std::unique_ptr<Observer> fork() const override { return make_bank_conflicts(); }
+
+  void launch_begin(const machine::Launch& launch) override {
+    program_ = launch.program;
+    counts_ = std::vector<Count>(program_->code.size());
+  }
+
+  void access(const Access& access) override {
+    if (access.space != machine::Space::shared) return;
+    Count& count = counts_[access.where.pc];
+    const SharedCost cost = shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses);
+    ++count.requests;
+    count.wavefronts += cost.wavefronts;
+    count.conflicts += cost.conflicts();
+    count.worst.see(access, cost.wavefronts, cost.passes);
+  }
+
+  void join(Observer& other) override {
+    auto& theirs = static_cast<BankConflicts&>(other).counts_;
+    for (std::size_t pc = 0; pc < counts_.size(); ++pc) {
+      counts_[pc].requests += theirs[pc].requests;
+      counts_[pc].wavefronts += theirs[pc].wavefronts;
+      counts_[pc].conflicts += theirs[pc].conflicts;
+      counts_[pc].worst.join(theirs[pc].worst);
+    }
+  }
+
+  void report(Report& report) const override {
+    for (const Names& of : names)
+      for (const std::string_view name : {of.requests, of.wavefronts, of.conflicts}) report.add(name, 0);
+    for (std::uint32_t pc = 0; pc < counts_.size(); ++pc) {
+      const Count& count = counts_[pc];
+      if (count.requests == 0) continue;
+      const Names& of = names[static_cast<std::size_t>(operation_of(program_->code[pc].access))];
+      report.add(pc, of.requests, static_cast<double>(count.requests));
+      report.add(pc, of.wavefronts, static_cast<double>(count.wavefronts));
+      report.add(pc, of.conflicts, static_cast<double>(count.conflicts));
+      report.worst(pc, *count.worst.exemplar());
+    }
+  }
+
+ private:
+  struct Count {
+    std::uint64_t requests = 0;
+    std::uint64_t wavefronts = 0;
+    std::uint64_t conflicts = 0;
+    Worst worst;
+  };
+  const machine::Program* program_ = nullptr;
+  std::vector<Count> counts_;  // by pc
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_bank_conflicts() { return std::make_unique<BankConflicts>(); }
+
+}  // namespace warpwright::observe

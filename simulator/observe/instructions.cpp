@@ -1,0 +1,92 @@
+#include "observe/instructions.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "observe/metrics.h"
+#include "observe/report.h"
+
+namespace warpwright::observe {
+
+std::string metric::instructions_of(std::string_view opcode) {
+  return fmt::format("ptx__inst_executed_op_{}.sum", opcode);
+}
+
+namespace {
+
+/// Of "@%p1 bra.uni $L1": "bra".
+std::string_view opcode_of(std::string_view text) {
+  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+  return text.substr(0, text.find_first_of(" .;"));
+}
+
+unsigned number_of(machine::Lanes lanes) {
+  return lanes == machine::all_lanes ? machine::warp_size : static_cast<unsigned>(machine::count_lanes(lanes));
+}
+
+class Instructions final : public Observer {
+ public:
+  std::uint32_t wants() const override { return on_run; }
+  std::unique_ptr<Observer> fork() const override { return make_instructions(); }
+
+  void launch_begin(const machine::Launch& launch) override {
+    program_ = launch.program;
+    steps_.assign(program_->code.size() + 1, {});
+  }
+
+  void run(const Run& run) override {
+    const unsigned threads = number_of(run.lanes);
+    const unsigned on = run.on == run.lanes ? threads : number_of(run.on);
+    steps_[run.where.pc] += {1, threads, on};
+    steps_[run.where.pc + run.count] -= {1, threads, on};
+  }
+
+  void join(Observer& other) override {
+    auto& theirs = static_cast<Instructions&>(other).steps_;
+    for (std::size_t pc = 0; pc < steps_.size(); ++pc) steps_[pc] += theirs[pc];
+  }
+
+  void report(Report& report) const override {
+    for (const std::string_view name :
+         {metric::warp_instructions, metric::thread_instructions, metric::thread_instructions_on})
+      report.add(name, 0);
+    Count now;
+    for (std::uint32_t pc = 0; pc < program_->code.size(); ++pc) {
+      now += steps_[pc];
+      if (now.warps == 0) continue;
+      report.add(pc, metric::warp_instructions, static_cast<double>(now.warps));
+      report.add(pc, metric::thread_instructions, static_cast<double>(now.threads));
+      report.add(pc, metric::thread_instructions_on, static_cast<double>(now.on));
+      report.add(pc, metric::instructions_of(opcode_of(program_->text(pc))), static_cast<double>(now.warps));
+    }
+  }
+
+ private:
+  struct Count {
+    std::int64_t warps = 0;
+    std::int64_t threads = 0;
+    std::int64_t on = 0;
+    Count& operator+=(const Count& more) {
+      warps += more.warps;
+      threads += more.threads;
+      on += more.on;
+      return *this;
+    }
+    Count& operator-=(const Count& less) {
+      warps -= less.warps;
+      threads -= less.threads;
+      on -= less.on;
+      return *this;
+    }
+  };
+  const machine::Program* program_ = nullptr;
+  std::vector<Count> steps_;  // by pc, and one behind: by how much the counts change from the instruction before
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_instructions() { return std::make_unique<Instructions>(); }
+
+}  // namespace warpwright::observe

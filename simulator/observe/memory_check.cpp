@@ -1,0 +1,238 @@
+#include "observe/memory_check.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "observe/arguments.h"
+#include "observe/first_faults.h"
+#include "observe/report.h"
+#include "observe/wording.h"
+
+namespace warpwright::observe {
+namespace {
+
+using machine::Address;
+using machine::AddressInfo;
+using machine::Allocation;
+using machine::Space;
+
+/// Words for one wrong access.
+struct Finding {
+  std::string kind;
+  std::string what;  // follows "thread (0,0,0) of block (0,0,0) "
+  std::string hint;
+};
+
+constexpr const char* check_index =
+    "Compare the index with the number of elements before the access. Sizes given to cudaMalloc and cudaMemcpy are in "
+    "bytes.";
+
+class Wording {
+ public:
+  Wording(const machine::Launch& launch, const SavedFault& fault)
+      : launch_(launch),
+        fault_(fault),
+        instruction_(launch.program->code[fault.where.pc]),
+        address_(fault.addresses[machine::first_lane(fault.lanes)]),
+        verb_(does(fault.access)) {}
+
+  Finding finding() const {
+    if (fault_.kind == FaultKind::misaligned) return misaligned();
+    switch (fault_.space) {
+      case Space::global:
+        return outside_global();
+      case Space::shared:
+        return outside_shared();
+      case Space::local:
+        return outside_local();
+      default:
+        return {"out of bounds",
+                fmt::format("{} {} outside {} memory.", verb_, bytes_text(fault_.bytes), name_of(fault_.space)),
+                "Check the index."};
+    }
+  }
+
+ private:
+  std::int64_t bytes() const { return fault_.bytes; }
+
+  /// "reads element 1000 of", or "reads bytes 4000 to 4015 of" where the access is no single element.
+  std::string touches(std::int64_t offset) const {
+    if (instruction_.elements == 1 && offset % bytes() == 0)
+      return fmt::format("{} element {} of", verb_, offset / bytes());
+    if (bytes() == 1) return fmt::format("{} byte {} of", verb_, offset);
+    return fmt::format("{} bytes {} to {} of", verb_, offset, offset + bytes() - 1);
+  }
+
+  /// How far an access at `offset` leaves an array of `size` bytes: ": the last such element is 999", ": 12 of them lie
+  /// past its end".
+  std::string overshoot(std::int64_t offset, std::int64_t size) const {
+    if (offset < 0) return "which lies before its start";
+    const std::int64_t past = std::min(offset + bytes() - size, bytes());
+    if (instruction_.elements == 1 && offset % bytes() == 0)
+      return size >= bytes() ? fmt::format("where the last such element is {}", size / bytes() - 1)
+                             : "which has no room for one";
+    if (past == bytes()) return "all of them past its end";
+    return fmt::format("{} of them past its end", past);
+  }
+
+  Finding outside_global() const {
+    const AddressInfo info = launch_.memory->describe(address_);
+    switch (info.kind) {
+      case AddressInfo::Kind::inside:
+      case AddressInfo::Kind::past_end:
+      case AddressInfo::Kind::before_start:
+        return {"out of bounds",
+                fmt::format("{} {}, {}.", touches(info.offset), allocation_text(launch_, *info.allocation),
+                            overshoot(info.offset, static_cast<std::int64_t>(info.allocation->bytes))),
+                instruction_.elements > 1
+                    ? "Guard the last element of the vector, not the first, and treat what is left over one by one."
+                    : check_index};
+      case AddressInfo::Kind::freed:
+        return {"use after free",
+                fmt::format("{} {}, which has been freed.", touches(info.offset),
+                            allocation_text(launch_, *info.allocation)),
+                "Free memory after the last kernel that uses it, and pass no pointer that was freed."};
+      case AddressInfo::Kind::null:
+        return through_null();
+      case AddressInfo::Kind::host:
+      case AddressInfo::Kind::never_allocated:
+        break;
+    }
+    return far_outside();
+  }
+
+  Finding through_null() const {
+    const auto argument = null_argument(launch_);
+    return {"null pointer",
+            argument ? fmt::format("{} {} through a null pointer: argument {} is null.", verb_,
+                                   bytes_text(fault_.bytes), argument->number)
+                     : fmt::format("{} {} through a null pointer.", verb_, bytes_text(fault_.bytes)),
+            "Did cudaMalloc succeed, and was its pointer passed to the kernel?"};
+  }
+
+  /// Outside everything that the device has: an argument that is a host pointer, or a device pointer with a wild index.
+  Finding far_outside() const {
+    const auto argument = nearest_argument(launch_, address_);
+    if (argument) {
+      const AddressInfo pointed = launch_.memory->describe(argument->value);
+      if (pointed.allocation) {
+        const bool before = address_ < pointed.allocation->base;
+        return {"out of bounds",
+                fmt::format("{} {} far {} {}.", verb_, bytes_text(fault_.bytes), before ? "before" : "behind",
+                            allocation_text(launch_, *pointed.allocation)),
+                "Did the index overflow or become negative? Compute large indices in 64 bits (size_t)."};
+      }
+      return {
+          "host pointer",
+          fmt::format(
+              "{} {} through a host pointer: argument {} points into the CPU's memory, which a kernel cannot reach.",
+              verb_, bytes_text(fault_.bytes), argument->number),
+          "Allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer."};
+    }
+    return {"out of bounds",
+            fmt::format("{} {} at an address that was never allocated.", verb_, bytes_text(fault_.bytes)),
+            "Is the pointer set, and is the index what you expect?"};
+  }
+
+  Finding outside_shared() const {
+    const auto offset = static_cast<std::int64_t>(address_);
+    const auto array = shared_array_at(launch_, offset);
+    if (!array)
+      return {"out of bounds", fmt::format("{} shared memory, of which the kernel has none.", verb_),
+              "Declare a __shared__ array."};
+    const std::string element = shared_element_text(launch_, fault_.where.pc, offset);
+    if (array->dynamic && array->bytes == 0)
+      return {
+          "out of bounds",
+          fmt::format("{} {}, but this launch gives the dynamic shared array {} 0 bytes.", verb_, element, array->name),
+          fmt::format("Give the launch its third argument, the bytes of {}: <<<grid, block, bytes>>>.", array->name)};
+    return {"out of bounds",
+            fmt::format("{} {}, but {} has {}{}: {}.", verb_, element, array->name, bytes_text(array->bytes),
+                        array->dynamic ? " in this launch" : "", shared_limit(*array, offset - array->offset)),
+            array->dynamic ? "Check the index, and the launch's third argument: it is in bytes."
+                           : "Check the index against the array's size."};
+  }
+
+  std::string shared_limit(const machine::SharedArray& array, std::int64_t offset) const {
+    if (instruction_.elements == 1 && offset >= 0 && offset % bytes() == 0 && array.bytes >= bytes())
+      return fmt::format("the last such element is {}[{}]", array.name, array.bytes / bytes() - 1);
+    return offset < 0 ? fmt::format("{} lie before its start", bytes_text(-offset))
+                      : fmt::format("{} lie past its end", bytes_text(offset + bytes() - array.bytes));
+  }
+
+  Finding outside_local() const {
+    return {"out of bounds",
+            fmt::format("{} {} at byte {} of its local memory, which has {}.", verb_, bytes_text(fault_.bytes),
+                        static_cast<std::int64_t>(address_), bytes_text(launch_.program->local_bytes)),
+            "Check the index of the array that the function declares."};
+  }
+
+  Finding misaligned() const {
+    return {"misaligned",
+            fmt::format("{} {} at {}: that is not a multiple of {}.", verb_, bytes_text(fault_.bytes), place(),
+                        fault_.bytes),
+            fmt::format("An access of {} needs an address that is a multiple of {}: align the start of every row, or "
+                        "use a narrower type.",
+                        bytes_text(fault_.bytes), fault_.bytes)};
+  }
+
+  std::string place() const {
+    if (fault_.space == Space::shared) {
+      const auto offset = static_cast<std::int64_t>(address_);
+      if (const auto array = shared_array_at(launch_, offset))
+        return fmt::format("byte {} of {}", offset - array->offset, array->name);
+    }
+    if (fault_.space == Space::global) {
+      const AddressInfo info = launch_.memory->describe(address_);
+      if (info.allocation) return fmt::format("byte {} of {}", info.offset, allocation_text(launch_, *info.allocation));
+    }
+    return fmt::format("an address in {} memory that is {} more than a multiple of {}", name_of(fault_.space),
+                       address_ % fault_.bytes, fault_.bytes);
+  }
+
+  const machine::Launch& launch_;
+  const SavedFault& fault_;
+  const machine::Instruction& instruction_;
+  Address address_;
+  std::string verb_;
+};
+
+class MemoryCheck final : public Observer {
+ public:
+  std::uint32_t wants() const override { return 0; }
+  std::unique_ptr<Observer> fork() const override { return make_memory_check(); }
+  void launch_begin(const machine::Launch& launch) override { launch_ = &launch; }
+
+  void fault(const Fault& fault) override {
+    if (fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned) faults_.add(fault);
+  }
+  void join(Observer& other) override { faults_.join(static_cast<MemoryCheck&>(other).faults_); }
+
+  void report(Report& report) const override {
+    for (const SavedFault& fault : faults_.all()) {
+      Finding finding = Wording(*launch_, fault).finding();
+      const std::uint32_t thread =
+          fault.where.warp * machine::warp_size + static_cast<std::uint32_t>(machine::first_lane(fault.lanes));
+      const int others = machine::count_lanes(fault.lanes) - 1;
+      Diagnosis diagnosis = diagnosis_at(*launch_->program, std::move(finding.kind), fault.where.pc);
+      diagnosis.message = fmt::format("{} {}", who_text(*launch_, fault.where.block, thread), finding.what);
+      if (others == 1) diagnosis.message += " Another lane of its warp is at fault too.";
+      if (others > 1) diagnosis.message += fmt::format(" {} other lanes of its warp are at fault too.", others);
+      diagnosis.hint = std::move(finding.hint);
+      diagnosis.who = thread_of(*launch_, fault.where.block, thread);
+      report.diagnose(std::move(diagnosis));
+    }
+  }
+
+ private:
+  const machine::Launch* launch_ = nullptr;
+  FirstFaults faults_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_memory_check() { return std::make_unique<MemoryCheck>(); }
+
+}  // namespace warpwright::observe

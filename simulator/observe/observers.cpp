@@ -1,0 +1,37 @@
+#include "observe/observers.h"
+
+#include "observe/bank_conflicts.h"
+#include "observe/barrier_divergence.h"
+#include "observe/barriers.h"
+#include "observe/coalescing.h"
+#include "observe/divergence.h"
+#include "observe/instructions.h"
+#include "observe/memory_check.h"
+#include "observe/progress_check.h"
+#include "observe/shared_init.h"
+#include "observe/shared_race.h"
+#include "observe/shuffle_check.h"
+
+namespace warpwright::observe {
+namespace {
+
+template <class... Made>
+Observers list(Made... made) {
+  Observers observers;
+  (observers.push_back(std::move(made)), ...);
+  return observers;
+}
+
+}  // namespace
+
+Observers faults() { return list(make_memory_check(), make_progress_check()); }
+
+Observers counters() {
+  return list(make_coalescing(), make_bank_conflicts(), make_instructions(), make_divergence(), make_barriers());
+}
+
+Observers sanitizers() {
+  return list(make_shared_race(), make_shared_init(), make_barrier_divergence(), make_shuffle_check());
+}
+
+}  // namespace warpwright::observe

@@ -1,0 +1,146 @@
+#include "observe/progress_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "observe/first_faults.h"
+#include "observe/report.h"
+#include "observe/wording.h"
+
+namespace warpwright::observe {
+namespace {
+
+using machine::Flow;
+using machine::Lanes;
+using machine::warp_size;
+
+std::uint32_t first_thread(const SavedFault& fault) {
+  return fault.where.warp * warp_size + static_cast<std::uint32_t>(machine::first_lane(fault.lanes));
+}
+
+/// Threads of a block that wait at one instruction.
+struct Party {
+  std::uint32_t pc = 0;
+  std::uint32_t first_thread = 0;
+  std::vector<Lanes> by_warp;
+};
+
+const char* wait_of(Flow flow) {
+  switch (flow) {
+    case Flow::block_barrier:
+      return "at the block barrier";
+    case Flow::warp_barrier:
+      return "at the warp barrier";
+    default:
+      return "for other lanes";
+  }
+}
+
+class ProgressCheck final : public Observer {
+ public:
+  std::uint32_t wants() const override { return 0; }
+  std::unique_ptr<Observer> fork() const override { return make_progress_check(); }
+  void launch_begin(const machine::Launch& launch) override { launch_ = &launch; }
+
+  void fault(const Fault& fault) override {
+    if (fault.kind == FaultKind::deadlock || fault.kind == FaultKind::endless || fault.kind == FaultKind::trap)
+      faults_.add(fault);
+  }
+  void join(Observer& other) override { faults_.join(static_cast<ProgressCheck&>(other).faults_); }
+
+  void report(Report& report) const override {
+    if (faults_.all().empty()) return;
+    const SavedFault& first = faults_.all().front();
+    switch (first.kind) {
+      case FaultKind::deadlock:
+        report.diagnose(deadlock());
+        break;
+      case FaultKind::endless:
+        report.diagnose(endless(first));
+        break;
+      default:
+        report.diagnose(trap(first));
+    }
+  }
+
+ private:
+  const machine::Program& program() const { return *launch_->program; }
+
+  std::vector<Party> parties() const {
+    std::vector<Party> parties;
+    for (const SavedFault& fault : faults_.all()) {
+      auto party = std::ranges::find(parties, fault.where.pc, &Party::pc);
+      if (party == parties.end())
+        party = parties.insert(
+            party, {fault.where.pc, first_thread(fault), std::vector<Lanes>(launch_->warps_per_block(), 0)});
+      party->by_warp[fault.where.warp] |= fault.lanes;
+      party->first_thread = std::min(party->first_thread, first_thread(fault));
+    }
+    std::ranges::sort(parties, {}, &Party::first_thread);
+    return parties;
+  }
+
+  Diagnosis deadlock() const {
+    const std::uint64_t block = faults_.all().front().where.block;
+    const std::vector<Party> waiting = parties();
+    const Party& one = waiting.front();
+    Diagnosis diagnosis = diagnosis_at(program(), "deadlock", one.pc);
+    diagnosis.message = fmt::format("In {}, nobody can go on: ", block_text(*launch_, block));
+    for (std::size_t i = 0; i < waiting.size(); ++i)
+      diagnosis.message +=
+          fmt::format("{}{} wait{} {} at {}", i == 0 ? "" : "; ", threads_text(*launch_, waiting[i].by_warp),
+                      is_one_thread(waiting[i]) ? "s" : "", wait_of(program().code[waiting[i].pc].flow),
+                      line_text(program(), waiting[i].pc));
+    diagnosis.message += waiting.size() > 1 ? ". Each waits for the others." : ". Those that they wait for never come.";
+    diagnosis.hint =
+        "All threads that a barrier or a mask counts must come to the same one: move it out of the condition or loop "
+        "that only "
+        "some of them enter.";
+    diagnosis.who = thread_of(*launch_, block, one.first_thread);
+    if (waiting.size() > 1)
+      diagnosis.other = other_at(program(), waiting[1].pc, thread_of(*launch_, block, waiting[1].first_thread));
+    return diagnosis;
+  }
+
+  static bool is_one_thread(const Party& party) {
+    int threads = 0;
+    for (const Lanes lanes : party.by_warp) threads += machine::count_lanes(lanes);
+    return threads == 1;
+  }
+
+  Diagnosis endless(const SavedFault& fault) const {
+    Diagnosis diagnosis = diagnosis_at(program(), "endless loop", fault.where.pc);
+    diagnosis.message = fmt::format("The launch executed as many instructions as it may and was not done. {} was here.",
+                                    who_text(*launch_, fault.where.block, first_thread(fault)));
+    const machine::Instruction& instruction = program().code[fault.where.pc];
+    const bool waits_for_itself = instruction.flow == Flow::branch && instruction.target == fault.where.pc;
+    diagnosis.hint =
+        waits_for_itself
+            ? "The loop reads nothing: the compiler read its condition once, before the loop. Read it with an "
+              "atomic or through a volatile pointer."
+            : "Does the loop's condition ever become false for every thread?";
+    diagnosis.who = thread_of(*launch_, fault.where.block, first_thread(fault));
+    return diagnosis;
+  }
+
+  Diagnosis trap(const SavedFault& fault) const {
+    Diagnosis diagnosis = diagnosis_at(program(), "trap", fault.where.pc);
+    diagnosis.message = fmt::format("{} gave up here: an assertion failed, or __trap() was called.",
+                                    who_text(*launch_, fault.where.block, first_thread(fault)));
+    diagnosis.who = thread_of(*launch_, fault.where.block, first_thread(fault));
+    return diagnosis;
+  }
+
+  const machine::Launch* launch_ = nullptr;
+  FirstFaults faults_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_progress_check() { return std::make_unique<ProgressCheck>(); }
+
+}  // namespace warpwright::observe

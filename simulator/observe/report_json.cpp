@@ -1,0 +1,73 @@
+#include "observe/report_json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace warpwright::observe {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
+
+Json number(double value) {
+  if (value == std::floor(value) && std::abs(value) <= largest_exact_integer) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Json index(const machine::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Json object(const Metrics& metrics) {
+  Json result = Json::object();
+  for (const auto& [name, value] : metrics) result[name] = number(value);
+  return result;
+}
+
+void put_place(Json& result, const std::optional<Thread>& who, const std::string& file, std::uint32_t line) {
+  if (who) {
+    result["block"] = index(who->block);
+    result["thread"] = index(who->thread);
+  }
+  if (line != 0) {
+    result["file"] = file;
+    result["line"] = line;
+  }
+}
+
+Json object(const Diagnosis& diagnosis) {
+  Json result = {{"kind", diagnosis.kind}, {"message", diagnosis.message}};
+  if (!diagnosis.hint.empty()) result["hint"] = diagnosis.hint;
+  if (!diagnosis.kernel.empty()) result["kernel"] = diagnosis.kernel;
+  put_place(result, diagnosis.who, diagnosis.file, diagnosis.line);
+  if (!diagnosis.instruction.empty()) result["instruction"] = diagnosis.instruction;
+  result["count"] = diagnosis.count;
+  if (diagnosis.other) {
+    Json other = Json::object();
+    put_place(other, diagnosis.other->who, diagnosis.other->file, diagnosis.other->line);
+    result["other"] = std::move(other);
+  }
+  return result;
+}
+
+Json object(const Report& launch) {
+  Json lines = Json::array();
+  for (const LineReport& line : launch.lines())
+    lines.push_back({{"file", line.file}, {"line", line.line}, {"metrics", object(line.metrics)}});
+  return {{"kernel", launch.kernel},           {"grid", index(launch.grid)},
+          {"block", index(launch.block)},      {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
+          {"metrics", object(launch.metrics)}, {"lines", std::move(lines)}};
+}
+
+}  // namespace
+
+std::string to_json(std::string_view device, std::span<const Report> launches, std::span<const Diagnosis> loose) {
+  Json document = {{"device", device}, {"launches", Json::array()}, {"diagnoses", Json::array()}};
+  for (const Report& launch : launches) {
+    document["launches"].push_back(object(launch));
+    for (const Diagnosis& diagnosis : launch.diagnoses) document["diagnoses"].push_back(object(diagnosis));
+  }
+  for (const Diagnosis& diagnosis : loose) document["diagnoses"].push_back(object(diagnosis));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace warpwright::observe

@@ -1,0 +1,145 @@
+#include "observe/shared_init.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "observe/per_block.h"
+#include "observe/report.h"
+#include "observe/sightings.h"
+#include "observe/stride.h"
+#include "observe/wording.h"
+
+namespace warpwright::observe {
+namespace {
+
+using machine::AccessKind;
+using machine::warp_size;
+
+/// What an instruction does to an element, as far as definedness goes.
+enum class Role : std::uint8_t { reads, writes, updates };
+
+Role role_of(const machine::Program& program, std::uint32_t pc) {
+  switch (program.code[pc].access) {
+    case AccessKind::load:
+      return Role::reads;
+    case AccessKind::store:
+      return Role::writes;
+    default:
+      // An exchange gives an element its first value as well as a store does.
+      return program.text(pc).find(".exch") != std::string::npos ? Role::writes : Role::updates;
+  }
+}
+
+struct Written {
+  explicit Written(std::size_t cells) : by(cells, 0) {}
+  void begin_block() {
+    order = 0;
+    if (++life == 0) {  // wrapped around
+      std::ranges::fill(by, 0);
+      life = 1;
+    }
+  }
+  std::uint32_t life = 0;         // counts the blocks that this state served
+  std::vector<std::uint32_t> by;  // by cell: the life in which it was written last
+  std::uint64_t order = 0;        // of accesses in the block
+};
+
+struct Example {
+  std::uint32_t thread = 0;
+  std::uint64_t offset = 0;  // in the shared window
+};
+
+class SharedInit final : public Observer {
+ public:
+  std::uint32_t wants() const override { return on_access | on_block; }
+  std::unique_ptr<Observer> fork() const override { return make_shared_init(); }
+
+  void launch_begin(const machine::Launch& launch) override {
+    launch_ = &launch;
+    const machine::Program& program = *launch.program;
+    cell_shift_ = static_cast<unsigned>(std::countr_zero(program.shared_granule));
+    cells_ = (launch.shared_window_bytes() >> cell_shift_) + warp_size;
+    roles_.resize(program.code.size());
+    for (std::uint32_t pc = 0; pc < roles_.size(); ++pc) roles_[pc] = role_of(program, pc);
+  }
+
+  void block_begin(std::uint64_t block) override {
+    written_.begin(block, [&] { return std::make_unique<Written>(cells_); }).begin_block();
+  }
+  void block_end(std::uint64_t block) override { written_.end(block); }
+
+  void access(const Access& access) override {
+    if (access.space != machine::Space::shared) return;
+    Written& written = written_.at(access.where.block);
+    ++written.order;
+    const Role role = roles_[access.where.pc];
+    if (access.lanes == machine::all_lanes) {
+      const Stride stride = find_stride(access.addresses);
+      if (stride.regular && stride.stride == access.bytes && access.bytes >> cell_shift_ >= 1) {
+        std::uint32_t* row = &written.by[stride.first >> cell_shift_];
+        const std::uint32_t cells = access.bytes * warp_size >> cell_shift_;
+        if (role == Role::writes) {
+          for (std::uint32_t cell = 0; cell < cells; ++cell) row[cell] = written.life;
+          return;
+        }
+        std::uint32_t difference = 0;
+        for (std::uint32_t cell = 0; cell < cells; ++cell) difference |= row[cell] ^ written.life;
+        if (difference == 0) return;
+      }
+    }
+    for (const int lane : machine::each_lane(access.lanes)) one_lane(written, access, role, lane);
+  }
+
+  void join(Observer& other) override { reads_.join(static_cast<SharedInit&>(other).reads_); }
+
+  void report(Report& report) const override {
+    const machine::Program& program = *launch_->program;
+    for (const auto& read : reads_.by_line(program)) {
+      Diagnosis diagnosis = diagnosis_at(program, "uninitialised", read.key.pc);
+      const auto offset = static_cast<std::int64_t>(read.example.offset);
+      diagnosis.message = fmt::format(
+          "{} {} {} here, but no thread of this block has written it. It holds whatever an earlier block left there.",
+          who_text(*launch_, read.block, read.example.thread), does(program.code[read.key.pc].access),
+          shared_element_text(*launch_, read.key.pc, offset));
+      const std::optional<machine::SharedArray> array = shared_array_at(*launch_, offset);
+      diagnosis.hint = fmt::format(
+          "Write every element of {} that is read later, also where there is no input for it: for a sum, write 0.",
+          array ? array->name : "the array");
+      diagnosis.who = thread_of(*launch_, read.block, read.example.thread);
+      diagnosis.count = read.count;
+      report.diagnose(std::move(diagnosis));
+    }
+  }
+
+ private:
+  void one_lane(Written& written, const Access& access, Role role, int lane) {
+    const std::uint64_t offset = access.addresses[lane];
+    const std::size_t first = offset >> cell_shift_;
+    const std::size_t last = (offset + access.bytes - 1) >> cell_shift_;
+    bool undefined = false;
+    for (std::size_t cell = first; cell <= last; ++cell) {
+      undefined |= written.by[cell] != written.life;
+      if (role != Role::reads) written.by[cell] = written.life;
+    }
+    if (!undefined || role == Role::writes) return;
+    reads_.see({access.where.pc, access.where.pc, 0}, access.where.block, written.order,
+               [&] { return Example{access.where.warp * warp_size + static_cast<std::uint32_t>(lane), offset}; });
+  }
+
+  const machine::Launch* launch_ = nullptr;
+  unsigned cell_shift_ = 2;
+  std::size_t cells_ = 0;
+  std::vector<Role> roles_;  // by pc
+  PerBlock<Written> written_;
+  Sightings<Example> reads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_shared_init() { return std::make_unique<SharedInit>(); }
+
+}  // namespace warpwright::observe

@@ -1,0 +1,16 @@
+// Problem: shared memory holds what an earlier block left there; a read of an element that this block never wrote is
+// right only by luck. Idea: every element remembers the last block that wrote it. Left out: elements that are written
+// by a value that was itself undefined.
+#pragma once
+
+#include <memory>
+
+#include "observe/observer.h"
+
+namespace warpwright::observe {
+
+/// Diagnoses of kind "uninitialised": one for each line that reads or updates an element of shared memory which its
+/// block has not written.
+std::unique_ptr<Observer> make_shared_init();
+
+}  // namespace warpwright::observe

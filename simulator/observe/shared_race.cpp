@@ -1,0 +1,234 @@
+#include "observe/shared_race.h"
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "observe/accessors.h"
+#include "observe/happens_before.h"
+#include "observe/per_block.h"
+#include "observe/race_wording.h"
+#include "observe/report.h"
+#include "observe/sightings.h"
+#include "observe/stride.h"
+#include "observe/synchronisation.h"
+
+namespace warpwright::observe {
+namespace {
+
+using machine::AccessKind;
+using machine::Lanes;
+using machine::warp_size;
+
+/// What an instruction does to shared memory, as far as races go.
+enum class Role : std::uint8_t { reads, writes, atomic, strong_read };
+
+Role role_of(const machine::Program& program, std::uint32_t pc) {
+  const machine::Instruction& instruction = program.code[pc];
+  if (instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction) return Role::atomic;
+  const bool reads = instruction.access == AccessKind::load;
+  const bool strong = instruction.ordered && program.text(pc).find(".volatile") == std::string::npos;
+  if (strong) return reads ? Role::strong_read : Role::atomic;
+  return reads ? Role::reads : Role::writes;
+}
+
+/// What is remembered of a block's shared memory.
+struct Shadow {
+  Shadow(std::uint32_t threads, std::size_t cells, const Synchronisation& synchronisation)
+      : clocks(threads, synchronisation.partial_block_barriers),
+        writer(cells),
+        readers(cells, synchronisation.partial()),
+        atomics(synchronisation.atomics ? cells : 0, synchronisation.partial()) {}
+
+  void begin_block() {
+    forget_if_exhausted();
+    clocks.begin_block();
+    order = 0;
+  }
+  void forget_if_exhausted() {
+    if (!clocks.exhausted()) return;
+    writer.forget();
+    readers.forget();
+    atomics.forget();
+    clocks.start_over();
+  }
+
+  Clocks clocks;
+  Cells writer;  // the last plain write
+  Accessors readers;
+  Accessors atomics;
+  std::uint64_t order = 0;  // of accesses in the block
+};
+
+class SharedRace final : public Observer {
+ public:
+  std::uint32_t wants() const override { return on_access | on_barrier | on_warp_sync | on_block; }
+  std::unique_ptr<Observer> fork() const override { return make_shared_race(); }
+
+  void launch_begin(const machine::Launch& launch) override {
+    launch_ = &launch;
+    const machine::Program& program = *launch.program;
+    if (program.code.size() > most_instructions) throw std::length_error("a kernel of over four million instructions");
+    synchronisation_ = synchronisation_of(program);
+    cell_shift_ = static_cast<unsigned>(std::countr_zero(program.shared_granule));
+    cells_ = (launch.shared_window_bytes() >> cell_shift_) + warp_size;
+    roles_.resize(program.code.size());
+    for (std::uint32_t pc = 0; pc < roles_.size(); ++pc) roles_[pc] = role_of(program, pc);
+  }
+
+  void block_begin(std::uint64_t block) override {
+    shadows_
+        .begin(block, [&] { return std::make_unique<Shadow>(launch_->threads_per_block(), cells_, synchronisation_); })
+        .begin_block();
+  }
+  void block_end(std::uint64_t block) override { shadows_.end(block); }
+
+  void barrier_arrival(const BarrierArrival& arrival) override {
+    shadows_.at(arrival.where.block)
+        .clocks.arrive(arrival.barrier, arrival.where.warp, arrival.waits, arrival.expected_threads);
+  }
+  void barrier_release(const BarrierRelease& release) override {
+    Shadow& shadow = shadows_.at(release.where.block);
+    shadow.clocks.release(release.barrier);
+    shadow.forget_if_exhausted();
+  }
+  void warp_sync(const WarpSync& sync) override {
+    Shadow& shadow = shadows_.at(sync.where.block);
+    shadow.clocks.warp_sync(sync.where.warp, sync.lanes);
+    shadow.forget_if_exhausted();
+  }
+
+  void access(const Access& access) override {
+    if (access.space != machine::Space::shared) return;
+    Shadow& shadow = shadows_.at(access.where.block);
+    ++shadow.order;
+    const Role role = roles_[access.where.pc];
+    if (access.lanes == machine::all_lanes && !synchronisation_.partial() && !synchronisation_.atomics) {
+      const Stride stride = find_stride(access.addresses);
+      if (stride.regular && stride.stride == access.bytes && access.bytes >> cell_shift_ == 1) {
+        const std::size_t cell = stride.first >> cell_shift_;
+        const Who base = who(access.where.pc, access.where.warp * warp_size);
+        if (role == Role::reads ? read_row(shadow, cell, base) : write_row(shadow, cell, base)) return;
+      }
+    }
+    for (const int lane : machine::each_lane(access.lanes)) one_lane(shadow, access, role, lane);
+  }
+
+  void join(Observer& other) override { races_.join(static_cast<SharedRace&>(other).races_); }
+
+  void report(Report& report) const override { report_races(report, *launch_, races_); }
+
+ private:
+  /// 32 neighbouring lanes read 32 neighbouring cells, nobody else having touched them in this epoch: done in one
+  /// sweep, without branches. False, and nothing done, when there is more to it.
+  static bool read_row(Shadow& shadow, std::size_t cell, Who base) {
+    const Stamp epoch = shadow.clocks.epoch();
+    if (!untouched_by_others(shadow.writer, cell, base, epoch)) return false;
+    if (!untouched_by_others(shadow.readers.first, cell, base, epoch)) return false;
+    fill(shadow.readers.first, cell, base, shadow.clocks.now());
+    return true;
+  }
+
+  static bool write_row(Shadow& shadow, std::size_t cell, Who base) {
+    const Stamp epoch = shadow.clocks.epoch();
+    if (!untouched_by_others(shadow.writer, cell, base, epoch)) return false;
+    if (!untouched_by_others(shadow.readers.first, cell, base, epoch)) return false;
+    if (!untouched_by_others(shadow.readers.second, cell, base, epoch)) return false;
+    fill(shadow.writer, cell, base, shadow.clocks.now());
+    return true;
+  }
+
+  static bool untouched_by_others(const Cells& cells, std::size_t cell, Who base, Stamp epoch) {
+    const Stamp* stamp = &cells.stamp[cell];
+    const Who* by = &cells.who[cell];
+    std::uint32_t others = 0;
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
+      const std::uint32_t another_thread = (by[lane] ^ (base + lane)) & thread_mask;
+      others |= stamp[lane] >= epoch ? another_thread : 0;
+    }
+    return others == 0;
+  }
+
+  static void fill(Cells& cells, std::size_t cell, Who base, Stamp now) {
+    Stamp* stamp = &cells.stamp[cell];
+    Who* by = &cells.who[cell];
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
+      stamp[lane] = now;
+      by[lane] = base + lane;
+    }
+  }
+
+  void one_lane(Shadow& shadow, const Access& access, Role role, int lane) {
+    const std::uint64_t offset = access.addresses[lane];
+    const std::size_t first = offset >> cell_shift_;
+    const std::size_t last = (offset + access.bytes - 1) >> cell_shift_;
+    const std::uint32_t me = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
+    const Who mine = who(access.where.pc, me);
+    const Clocks& clocks = shadow.clocks;
+    bool told = false;  // of one access, one race is enough
+    const auto tell = [&](Hazard hazard, Who other) {
+      if (other == nobody || told) return;
+      told = true;
+      see(shadow, access, hazard, lane, other);
+    };
+    for (std::size_t cell = first; cell <= last; ++cell) {
+      const Who writer = shadow.writer.who[cell];
+      const bool writer_unordered = !clocks.ordered(shadow.writer.stamp[cell], thread_in(writer), me);
+      switch (role) {
+        case Role::reads:
+          if (writer_unordered) tell(Hazard::read_after_write, writer);
+          if (synchronisation_.atomics) tell(Hazard::read_after_write, shadow.atomics.unordered(cell, me, clocks));
+          shadow.readers.add(cell, mine, clocks);
+          break;
+        case Role::strong_read:
+          if (writer_unordered) tell(Hazard::read_after_write, writer);
+          break;
+        case Role::writes:
+          if (writer_unordered) tell(Hazard::write_after_write, writer);
+          tell(Hazard::write_after_read, shadow.readers.unordered(cell, me, clocks));
+          if (synchronisation_.atomics) tell(Hazard::write_after_write, shadow.atomics.unordered(cell, me, clocks));
+          shadow.writer.set(cell, clocks.now(), mine);
+          break;
+        case Role::atomic:
+          if (writer_unordered) tell(Hazard::write_after_write, writer);
+          tell(Hazard::write_after_read, shadow.readers.unordered(cell, me, clocks));
+          shadow.atomics.add(cell, mine, clocks);
+          break;
+      }
+    }
+  }
+
+  void see(const Shadow& shadow, const Access& access, Hazard hazard, int lane, Who other) {
+    const bool across_warps = warp_in(other) != access.where.warp;
+    const SightingKey key{access.where.pc, pc_in(other), what(hazard, across_warps)};
+    races_.see(key, access.where.block, shadow.order, [&] {
+      return RaceExample{.thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane),
+                         .other_thread = thread_in(other),
+                         .offset = access.addresses[lane],
+                         .one_instruction = !across_warps && by_this_instruction(access, lane, other)};
+    });
+  }
+
+  /// Whether the other access belongs to the very execution that is under way.
+  static bool by_this_instruction(const Access& access, int lane, Who other) {
+    const int other_lane = static_cast<int>(thread_in(other) % warp_size);
+    if (pc_in(other) != access.where.pc || !machine::has_lane(access.lanes, other_lane) || other_lane > lane)
+      return false;
+    return access.addresses[other_lane] == access.addresses[lane];
+  }
+
+  const machine::Launch* launch_ = nullptr;
+  Synchronisation synchronisation_;
+  unsigned cell_shift_ = 2;
+  std::size_t cells_ = 0;
+  std::vector<Role> roles_;  // by pc
+  PerBlock<Shadow> shadows_;
+  Sightings<RaceExample> races_;
+};
+
+}  // namespace
+
+std::unique_ptr<Observer> make_shared_race() { return std::make_unique<SharedRace>(); }
+
+}  // namespace warpwright::observe
