@@ -8,6 +8,8 @@
 namespace warpwright::ptx {
 namespace {
 
+using namespace std::string_view_literals;
+
 /// One of everything that the parser knows.
 const char* const sample = R"(
 .version 9.0
@@ -81,7 +83,7 @@ TEST(Damage, ByDroppingACharacterIsSurvivedAtEveryPlace) {
 }
 
 TEST(Damage, ByExchangingACharacterIsSurvivedAtEveryPlace) {
-  const std::string characters("\0\n \"'()*+,-./09:;<=>?@AZ[]^_az{|}~%$!&\xff", 41);
+  constexpr std::string_view characters = "\0\n \"'()*+,-./09:;<=>?@AZ[]^_az{|}~%$!&\xff"sv;
   const std::string text = sample;
   std::mt19937 random(1);
   for (std::size_t at = 0; at < text.size(); ++at) {
