@@ -1,0 +1,226 @@
+// The one file that sees CLI11.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+#include "nearest.h"
+#include "problem.h"
+#include "request.h"
+
+namespace warpwright::lab {
+namespace {
+
+constexpr const char* overview =
+    R"(Warpwright teaches CUDA by failing tests. No GPU is needed: kernels run on a simulated one.
+
+Usage: ./lab [COMMAND] [ARGUMENTS]
+
+Learn
+  ./lab                  show progress; build and test the next unsolved exercise; in a terminal, watch it
+  ./lab list             all exercises, what each teaches, and which are solved
+  ./lab test NAME        build and test an exercise or a whole chapter
+  ./lab hint NAME        the next of three hints: the idea, where to look, pseudocode
+  ./lab solution NAME    the reference answer, once yours passes, and what there is to learn from it
+  ./lab reset NAME       start an exercise anew; your file is kept as a backup
+  ./lab profile NAME     what the kernel did, by kernel and by source line
+
+Look after
+  ./lab check            prove the repository: what CI runs
+  ./lab setup            install what is missing
+  ./lab doctor           what is here, what is missing, and the command that mends it
+
+Every command explains itself: ./lab test --help
+NAME is an exercise such as reduce.v1, its file, or, for test, a chapter such as reduce.
+
+Exit status: 0 done, 1 a test or check failed, 2 the request cannot be carried out, 130 stopped by Ctrl-C.
+)";
+
+/// A command's own help: CLI11 lays out the options, the examples are ours.
+CLI::App* add(CLI::App& app, const std::string& name, const std::string& what, const std::string& examples) {
+  CLI::App* command = app.add_subcommand(name, what);
+  command->set_help_flag("-h,--help", "show this");
+  command->footer("\nExamples\n" + examples);
+  return command;
+}
+
+std::vector<std::string> names_of_commands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> names_of_options(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// "1048576" or "2^20".
+std::uint64_t count_from(const std::string& text) {
+  std::uint64_t value = 0;
+  const bool power = text.substr(0, 2) == "2^";
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + (power ? 2 : 0), end, value);
+  if (error != std::errc{} || rest != end || (power && value > 63)) {
+    throw Problem(fmt::format("./lab profile: --n wants a whole number, such as 1048576 or 2^20, not {}", text),
+                  "./lab profile --help");
+  }
+  return power ? std::uint64_t{1} << value : value;
+}
+
+/// Says which of a command's words was not understood, in one sentence.
+[[noreturn]] void explain(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* at = &app;
+  if (const auto chosen = app.get_subcommands(); !chosen.empty()) at = chosen.front();
+  const std::string help = at == &app ? "./lab --help" : "./lab " + at->get_name() + " --help";
+  if (const auto left = app.remaining(true); !left.empty()) {
+    const std::string& word = left.front();
+    const std::string near = nearest(word, names_of_options(*at));
+    const std::string where = at == &app ? "./lab" : "./lab " + at->get_name();
+    throw Problem(near.empty() || word[0] != '-'
+                      ? fmt::format("{} does not know what to do with {}", where, word)
+                      : fmt::format("{} has no option {}; did you mean {}?", where, word, near),
+                  help);
+  }
+  const std::string where = "./lab " + at->get_name();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    throw Problem(fmt::format("{} wants to know which: NAME is missing", where), help);
+  }
+  throw Problem(fmt::format("{}: {}", where, error.what()), help);
+}
+
+}  // namespace
+
+Request read_arguments(int argc, const char* const* argv) {
+  CLI::App app{"Warpwright", "./lab"};
+  app.require_subcommand(0, 1);
+  app.set_help_flag();
+  bool help = false;
+  app.add_flag("-h,--help", help);
+
+  request::Test test;
+  auto* test_command = add(app, "test", "Build and test an exercise, or all exercises of a chapter.",
+                           "  ./lab test reduce.v1\n"
+                           "  ./lab test reduce              the whole chapter\n"
+                           "  ./lab test exercises/04-reduce/v1.cu\n"
+                           "  ./lab test reduce.v1 --solution\n\n"
+                           "CTest alone does the same: ctest --preset sim -R '^reduce\\.v1$'\n");
+  test_command->add_option("NAME", test.name, "exercise or chapter")->required()->type_name("");
+  test_command->add_flag("--solution", test.solution, "test the reference solution instead of your file");
+
+  request::Check check;
+  auto* check_command = add(app, "check",
+                            "Prove the repository, as CI does: texts, then the build of everything, then every test but "
+                            "those of your exercises. Ends with CTest's closing line.",
+                            "  ./lab check\n"
+                            "  ./lab check --texts     seconds: what to run before a commit\n"
+                            "  ./lab check --fix       lay out sources, build files and pages as the formatters want them\n"
+                            "  ./lab check --jobs 1\n");
+  check_command->add_option("--jobs", check.jobs, "programs to run at once (default: one a processor)")->type_name("N")
+      ->check(CLI::Range(1, 1024).description(""));
+  check_command->add_flag("--texts", check.texts, "judge the texts only");
+  check_command->add_flag("--fix", check.fix, "let the formatters change files, then judge the texts only");
+
+  request::Profile profile;
+  auto* profile_command = add(app, "profile", "Run a kernel on the simulated GPU and count, by kernel and by source line.",
+                              "  ./lab profile reduce.v1\n"
+                              "  ./lab profile reduce.v1 --solution --n 2^20\n"
+                              "  ./lab profile reduce.v1 --json > v1.json\n");
+  std::string n;
+  profile_command->add_option("NAME", profile.name, "exercise")->required()->type_name("");
+  profile_command->add_flag("--solution", profile.solution, "profile the reference solution instead of your file");
+  int launch = 0;
+  auto* size = profile_command->add_option("--n", n, "size of the input, in elements; 2^20 is a way to say 1048576")->type_name("N");
+  auto* launch_option = profile_command->add_option("--launch", launch, "show this launch, counted from 1")->type_name("K")
+                            ->check(CLI::Range(1, 1'000'000'000).description(""));
+  profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs");
+
+  request::List list;
+  auto* list_command = add(app, "list", "List the exercises, what each teaches, and which are solved.",
+                           "  ./lab list\n"
+                           "  ./lab list --json\n");
+  list_command->add_flag("--json", list.json, "for programs");
+
+  request::Hint hint;
+  auto* hint_command = add(app, "hint",
+                           "Show the next of an exercise's three hints: the idea, where to look, pseudocode. Which were "
+                           "shown is remembered.",
+                           "  ./lab hint reduce.v1\n"
+                           "  ./lab hint reduce.v1 --tier 1   that one, whatever was shown before\n");
+  int tier = 0;
+  hint_command->add_option("NAME", hint.name, "exercise")->required()->type_name("");
+  auto* tier_option = hint_command->add_option("--tier", tier, "1, 2 or 3")->type_name("K")->check(CLI::Range(1, 3).description(""));
+
+  request::Solution solution;
+  auto* solution_command = add(app, "solution",
+                               "Show the reference answer and what there is to learn from it, once your own answer passes.",
+                               "  ./lab solution reduce.v1\n"
+                               "  ./lab solution reduce.v1 --anyway\n");
+  solution_command->add_option("NAME", solution.name, "exercise")->required()->type_name("");
+  solution_command->add_flag("--anyway", solution.anyway, "before your own answer passes");
+
+  request::Reset reset;
+  auto* reset_command = add(app, "reset",
+                            "Put an exercise's first text back. Your file is kept in .lab/backups, and the command that "
+                            "brings it back is shown.",
+                            "  ./lab reset reduce.v1\n");
+  reset_command->add_option("NAME", reset.name, "exercise")->required()->type_name("");
+
+  auto* setup_command = add(app, "setup", "Install what is missing (done by the script ./lab).", "  ./lab setup\n");
+  auto* doctor_command =
+      add(app, "doctor", "Say what is here and what is missing (done by the script ./lab).", "  ./lab doctor\n");
+
+  // CLI11 would call an unknown command a surplus argument.
+  const std::vector<std::string> commands = names_of_commands(app);
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (!word.empty() && word[0] != '-' && std::find(commands.begin(), commands.end(), word) == commands.end()) {
+    if (word.find('.') != std::string::npos) {
+      throw Problem(fmt::format("{} is not a command", word), "./lab test " + word);
+    }
+    const std::string near = nearest(word, commands);
+    throw Problem(near.empty() ? fmt::format("there is no command {}", word)
+                               : fmt::format("there is no command {}; did you mean ./lab {}?", word, near),
+                  "./lab --help");
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.get_subcommands().front()->help("./lab"));
+    return request::Nothing{};
+  } catch (const CLI::ParseError& error) {
+    explain(app, error);
+  }
+
+  if (help) {
+    fmt::print("{}", overview);
+    return request::Nothing{};
+  }
+  if (*test_command) return test;
+  if (*check_command) return check;
+  if (*profile_command) {
+    if (*size) profile.n = count_from(n);
+    if (*launch_option) profile.launch = launch;
+    return profile;
+  }
+  if (*list_command) return list;
+  if (*hint_command) {
+    if (*tier_option) hint.tier = tier;
+    return hint;
+  }
+  if (*solution_command) return solution;
+  if (*reset_command) return reset;
+  if (*setup_command || *doctor_command) {
+    throw Problem("this is done by the script ./lab at the root of the repository",
+                  *setup_command ? "./lab setup" : "./lab doctor");
+  }
+  return request::Progress{};
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,144 @@
+#include "check/texts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "check/linters.h"
+#include "files.h"
+#include "git.h"
+#include "problem.h"
+
+namespace warpwright::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Endings of what people write; everything else (recorded data, pictures) is not judged.
+const std::set<std::string> cpp = {".h", ".cpp", ".cu"};
+const std::set<std::string> cmake = {".cmake"};
+const std::set<std::string> prose = {".md"};
+const std::set<std::string> other = {".txt", ".sh", ".json", ".yml", ".yaml", ".py", ".css", ".js", ".toml", ".html", ""};
+
+/// Without git (an unpacked archive): everything but what is made here.
+std::vector<std::string> files_below(const fs::path& root) {
+  const std::set<std::string> made = {".git", ".lab", "build", "site"};
+  std::vector<std::string> files;
+  for (auto entry = fs::recursive_directory_iterator(root); entry != fs::recursive_directory_iterator(); ++entry) {
+    const std::string path = entry->path().lexically_relative(root).generic_string();
+    if (made.count(path) != 0 || path.substr(0, 6) == "build-") {
+      entry.disable_recursion_pending();
+    } else {
+      files.push_back(path);
+    }
+  }
+  return files;
+}
+
+std::vector<std::string> written_files(const Context& context) {
+  const Git git(context.root);
+  const auto files = git.files();
+  const std::set<std::string> in_work = git.edited("exercises");
+  std::vector<std::string> result;
+  for (const std::string& file : files ? *files : files_below(context.root)) {
+    std::error_code error;
+    if (in_work.count(file) == 0 && fs::is_regular_file(fs::symlink_status(context.root / file, error))) {
+      result.push_back(file);
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> with_ending(const std::vector<std::string>& files, const std::set<std::string>& endings) {
+  std::vector<std::string> result;
+  for (const std::string& file : files) {
+    const bool build_file = fs::path(file).filename() == "CMakeLists.txt";
+    if (build_file ? &endings == &cmake : endings.count(fs::path(file).extension().string()) != 0) result.push_back(file);
+  }
+  return result;
+}
+
+std::vector<std::string> words(std::vector<std::string> options, const std::vector<std::string>& files) {
+  options.insert(options.end(), files.begin(), files.end());
+  return options;
+}
+
+/// What a program prints when it does not like something.
+std::string complaint(const Command& command) {
+  const Outcome outcome = run(command);
+  if (outcome.exit_status == 0) return {};
+  return outcome.output.empty() ? fmt::format("it ended with status {}\n", outcome.exit_status) : outcome.output;
+}
+
+std::string faults_of(const fs::path& root, const std::string& file) {
+  const std::string text = read_file(root / file);
+  std::string faults;
+  int number = 1;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string fault = fault_of_line(std::string_view(text).substr(at, end - at));
+    if (!fault.empty()) faults += fmt::format("{}:{}: {}\n", file, number, fault);
+    at = end + 1;
+  }
+  if (!text.empty() && text.back() != '\n') faults += fmt::format("{}:{}: the last line does not end\n", file, number - 1);
+  return faults;
+}
+
+}  // namespace
+
+std::string fault_of_line(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') return "a line ends as on Windows";
+  if (!line.empty() && (line.back() == ' ' || line.back() == '\t')) return "spaces at the end of the line";
+  if (line.find('\t') != std::string_view::npos) return "a tab";
+  if (line.substr(0, 8) == "<<<<<<< " || line.substr(0, 8) == ">>>>>>> ") return "a merge was not finished";
+  // Put together here, so that this file does not break its own rule.
+  for (const std::string folder : {"/ho", "/ro", "/Us"}) {
+    const std::string start = folder + (folder == "/ho" ? "me/" : folder == "/ro" ? "ot/" : "ers/");
+    const std::size_t at = line.find(start);
+    if (at == std::string_view::npos) continue;
+    const bool begins = at == 0 || std::string_view(" \t\"'`(=:<").find(line[at - 1]) != std::string_view::npos;
+    const bool goes_on = at + start.size() < line.size() && std::isalnum(static_cast<unsigned char>(line[at + start.size()]));
+    if (begins && goes_on) return "a path of somebody's machine";
+  }
+  return {};
+}
+
+std::vector<TextCheck> text_checks(const Context& context) {
+  const auto files = written_files(context);
+  const auto linters = std::make_shared<Linters>(context.root);
+  const auto sources = with_ending(files, cpp);
+  const auto build_files = with_ending(files, cmake);
+  const auto pages = with_ending(files, prose);
+  auto all = with_ending(files, other);
+  for (const auto* more : {&sources, &build_files, &pages}) all.insert(all.end(), more->begin(), more->end());
+  std::sort(all.begin(), all.end());
+
+  return {
+      {"C++ and CUDA format", sources,
+       [=](bool mend) {
+         return complaint(linters->clang_format(
+             words(mend ? std::vector<std::string>{"-i"} : std::vector<std::string>{"--dry-run", "--Werror"}, sources)));
+       }},
+      {"CMake format", build_files,
+       [=](bool mend) {
+         return complaint(linters->gersemi(
+             words(mend ? std::vector<std::string>{"-i"} : std::vector<std::string>{"--check", "--diff"}, build_files)));
+       }},
+      {"Markdown", pages,
+       [=](bool mend) {
+         return complaint(
+             linters->rumdl(words(mend ? std::vector<std::string>{"check", "--fix"} : std::vector<std::string>{"check"}, pages)));
+       }},
+      {"spelling", all, [=](bool) { return complaint(linters->codespell(words({}, all))); }},
+      {"lines and paths", all,
+       [=, root = context.root](bool) {
+         std::string faults;
+         for (const std::string& file : all) faults += faults_of(root, file);
+         return faults;
+       }},
+  };
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "activity.h"
+#include "commands/commands.h"
+#include "files.h"
+#include "problem.h"
+#include "profile_report.h"
+#include "verdict.h"
+
+namespace warpwright::lab {
+namespace {
+
+std::vector<std::string> lines_of(const std::filesystem::path& file) {
+  std::vector<std::string> lines;
+  try {
+    const std::string text = read_file(file);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      lines.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+  } catch (const Problem&) {
+    return {};
+  }
+  return lines;
+}
+
+}  // namespace
+
+int run(Context& context, const request::Profile& wish) {
+  const Exercise& exercise = context.course.exercise(wish.name);
+  const std::string name = (wish.solution ? "solution." : "") + exercise.name;
+  const std::string program = "bench." + name;
+  Outcome outcome;
+  {
+    Activity activity("building " + program);
+    const Outcome built = build(context, {program}, activity);
+    if (built.exit_status != 0) {
+      activity.clear();
+      fmt::print(stderr, "{}\n", built.output);
+      throw Problem(program + " does not compile", "mend what the compiler names above");
+    }
+    activity.now("profiling " + name);
+    Command command{{(context.build / "bin" / program).string(), "--profile", "--json"}, context.root, {}, true};
+    if (wish.n) command.arguments.insert(command.arguments.end(), {"--n", std::to_string(*wish.n)});
+    outcome = run(command, activity);
+  }
+  // A wrong result, or a mistake on the way, is told on standard error; what was counted is worth seeing all the same.
+  const int status = outcome.exit_status == 0 ? ok : outcome.exit_status == 1 ? test_failed : not_possible;
+  if (wish.json || outcome.output.empty()) {
+    fmt::print("{}", outcome.output);
+    fmt::print(stderr, "{}", outcome.errors);
+    return status;
+  }
+  const ProfileReport report = ProfileReport::parse(outcome.output);
+  const Terminal& terminal = context.terminal;
+  fmt::print("{}  {}\n\n{}", terminal.bold(name), terminal.dim("on " + report.device),
+             as_text(report, wish.launch, [&](const std::string& file) { return lines_of(context.at(file)); }, terminal));
+  fmt::print("\n{}\n", terminal.dim("every counter by line, as JSON: ./lab profile " + exercise.name +
+                                    (wish.solution ? " --solution" : "") + " --json"));
+  if (!outcome.errors.empty()) {
+    std::fflush(stdout);
+    fmt::print(stderr, "\n{}", outcome.errors);
+  }
+  return status;
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "course.h"
+#include "state.h"
+#include "terminal.h"
+
+namespace warpwright::lab {
+
+/// What every command works with.
+struct Context {
+  std::filesystem::path root;   // the repository
+  std::filesystem::path build;  // the sim preset's build folder
+  Terminal terminal;
+  Course course;
+  State state;
+
+  /// A path of the course's, from anywhere.
+  std::filesystem::path at(const std::string& path) const { return root / path; }
+};
+
+}  // namespace warpwright::lab

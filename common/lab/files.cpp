@@ -1,0 +1,102 @@
+#include "files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "problem.h"
+
+namespace warpwright::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the user can do about a failed system call.
+std::string mend_for(int error, const fs::path& folder) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return fmt::format("make room on the disk of {} (df -h {})", folder.string(), folder.string());
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return fmt::format("make {} writable for you (ls -ld {})", folder.string(), folder.string());
+    default:
+      return "";
+  }
+}
+
+[[noreturn]] void fail(const char* verb, const fs::path& file, int error) {
+  throw Problem(fmt::format("cannot {} {}: {}", verb, file.string(), std::strerror(error)),
+                mend_for(error, file.parent_path()));
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace
+
+std::string read_file(const fs::path& file) {
+  const Descriptor in(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (in < 0) fail("read", file, errno);
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t n = read(in, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail("read", file, errno);
+    if (n == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+}
+
+void write_file(const fs::path& file, std::string_view text) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) fail("make the folder of", file, error.value());
+  struct stat old = {};
+  const mode_t mode = stat(file.c_str(), &old) == 0 ? old.st_mode & 07777 : 0666;
+  const std::string beside = fmt::format("{}.{}.new", file.string(), getpid());
+  int failure = 0;
+  {
+    const Descriptor out(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
+    if (out < 0) fail("write", file, errno);
+    while (!text.empty() && failure == 0) {
+      const ssize_t n = write(out, text.data(), text.size());
+      if (n >= 0) {
+        text.remove_prefix(static_cast<std::size_t>(n));
+      } else if (errno != EINTR) {
+        failure = errno;
+      }
+    }
+    if (failure == 0 && fsync(out) != 0) failure = errno;
+  }
+  if (failure == 0 && rename(beside.c_str(), file.c_str()) != 0) failure = errno;
+  if (failure != 0) {
+    unlink(beside.c_str());
+    fail("write", file, failure);
+  }
+}
+
+std::string fingerprint(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,48 @@
+#include "profile_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "problem.h"
+
+namespace warpwright::lab {
+namespace {
+
+/// {4096, 1, 1} as "4,096", {8, 4, 1} as "8 x 4".
+std::string extent(const nlohmann::json& json) {
+  std::vector<unsigned long long> sizes;
+  for (const auto& size : json) sizes.push_back(size.get<unsigned long long>());
+  while (sizes.size() > 1 && sizes.back() == 1) sizes.pop_back();
+  std::string text;
+  for (const auto size : sizes) text += (text.empty() ? "" : " x ") + thousands(size);
+  return text;
+}
+
+ProfileReport::Launch launch_from(const nlohmann::json& json) {
+  ProfileReport::Launch launch;
+  launch.kernel = json.at("kernel");
+  launch.grid = extent(json.at("grid"));
+  launch.block = extent(json.at("block"));
+  launch.metrics = json.at("metrics").get<Metrics>();
+  for (const auto& line : json.at("lines")) {
+    launch.lines.push_back({line.at("file"), line.at("line"), line.at("metrics").get<Metrics>()});
+  }
+  return launch;
+}
+
+}  // namespace
+
+ProfileReport ProfileReport::parse(std::string_view json) {
+  ProfileReport report;
+  try {
+    const auto document = nlohmann::json::parse(json);
+    report.device = document.at("device");
+    for (const auto& launch : document.at("launches")) report.launches.push_back(launch_from(launch));
+  } catch (const nlohmann::json::exception& error) {
+    throw Problem(fmt::format("the profile that the program printed cannot be read: {}", error.what()));
+  }
+  return report;
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,221 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "observe/metrics.h"
+#include "problem.h"
+#include "profile_report.h"
+
+namespace warpwright::lab {
+namespace {
+
+namespace metric = observe::metric;
+
+/// A number to show: the sum of some metrics, over the sum of others if there are any.
+struct Quantity {
+  const char* name;
+  std::vector<std::string_view> of;
+  std::vector<std::string_view> per = {};
+};
+
+/// What belongs together. A group of which nothing happened is not shown.
+struct Group {
+  const char* title;
+  std::vector<Quantity> rows;
+};
+
+const std::vector<Group>& groups() {
+  static const std::vector<Group> all = {
+      {"instructions",
+       {{"by warps", {metric::warp_instructions}},
+        {"by threads", {metric::thread_instructions_on}},
+        {"threads at work, of 32", {metric::thread_instructions_on}, {metric::warp_instructions}}}},
+      {"global loads",
+       {{"requests", {metric::global_load_requests}},
+        {"sectors", {metric::global_load_sectors}},
+        {"sectors a request", {metric::global_load_sectors}, {metric::global_load_requests}}}},
+      {"global stores",
+       {{"requests", {metric::global_store_requests}},
+        {"sectors", {metric::global_store_sectors}},
+        {"sectors a request", {metric::global_store_sectors}, {metric::global_store_requests}}}},
+      {"global atomics",
+       {{"requests", {metric::global_atomic_requests}}, {"sectors", {metric::global_atomic_sectors}}}},
+      {"shared loads",
+       {{"requests", {metric::shared_load_requests}},
+        {"wavefronts", {metric::shared_load_wavefronts}},
+        {"bank conflicts", {metric::shared_load_conflicts}}}},
+      {"shared stores",
+       {{"requests", {metric::shared_store_requests}},
+        {"wavefronts", {metric::shared_store_wavefronts}},
+        {"bank conflicts", {metric::shared_store_conflicts}}}},
+      {"shared atomics",
+       {{"requests", {metric::shared_atomic_requests}},
+        {"wavefronts", {metric::shared_atomic_wavefronts}},
+        {"bank conflicts", {metric::shared_atomic_conflicts}}}},
+      {"branches", {{"by warps", {metric::branches}}, {"where lanes part", {metric::divergent_branches}}}},
+      {"warps", {{"launched", {metric::launched_warps}}, {"whose lanes parted", {metric::divergent_warps}}}},
+      {"block barriers", {{"completed", {metric::block_barriers}}}},
+      {"warp barriers", {{"completed", {metric::warp_barriers}}}},
+      {"shuffles", {{"by warps", {metric::shuffles}}}},
+  };
+  return all;
+}
+
+/// Beside the source there is room for few: whatever did not happen in a kernel has no column.
+const std::vector<Quantity>& columns_of_source() {
+  static const std::vector<Quantity> all = {
+      {"instr", {metric::warp_instructions}},
+      {"sectors",
+       {metric::global_load_sectors, metric::global_store_sectors, metric::global_atomic_sectors}},
+      {"wavefr",
+       {metric::shared_load_wavefronts, metric::shared_store_wavefronts, metric::shared_atomic_wavefronts}},
+      {"conflicts",
+       {metric::shared_load_conflicts, metric::shared_store_conflicts, metric::shared_atomic_conflicts}},
+      {"diverge", {metric::divergent_branches}},
+      {"barriers", {metric::block_barriers}},
+      {"shuffles", {metric::shuffles}},
+  };
+  return all;
+}
+
+double sum(const Metrics& metrics, const std::vector<std::string_view>& names) {
+  double total = 0;
+  for (const auto name : names) {
+    if (const auto found = metrics.find(std::string(name)); found != metrics.end()) total += found->second;
+  }
+  return total;
+}
+
+double value_of(const Quantity& quantity, const Metrics& metrics) {
+  const double value = sum(metrics, quantity.of);
+  if (quantity.per.empty()) return value;
+  const double divisor = sum(metrics, quantity.per);
+  return divisor == 0 ? 0 : value / divisor;
+}
+
+std::string number(double value, bool ratio) {
+  return ratio ? fmt::format("{:.2f}", value) : thousands(static_cast<unsigned long long>(value));
+}
+
+/// The row's exact name in the JSON, where it is one metric.
+std::string name_in_json(const Quantity& quantity) {
+  return quantity.per.empty() && quantity.of.size() == 1 ? std::string(quantity.of.front()) : "";
+}
+
+std::string table_of_launches(const ProfileReport& report, const Terminal& terminal) {
+  std::size_t kernel_width = 6, grid_width = 4, block_width = 5;
+  for (const auto& launch : report.launches) {
+    kernel_width = std::max(kernel_width, launch.kernel.size());
+    grid_width = std::max(grid_width, launch.grid.size());
+    block_width = std::max(block_width, launch.block.size());
+  }
+  kernel_width = std::min<std::size_t>(kernel_width, static_cast<std::size_t>(std::max(16, terminal.width() - 60)));
+  std::string text = terminal.dim(fmt::format("{:>8}  {:<{}}  {:>{}}  {:>{}}  {:>12}  {:>12}", "launch", "kernel",
+                                              kernel_width, "grid", grid_width, "block", block_width, "sectors",
+                                              "conflicts")) +
+                     "\n";
+  const auto& quantities = columns_of_source();
+  for (std::size_t i = 0; i < report.launches.size(); ++i) {
+    const auto& launch = report.launches[i];
+    text += fmt::format("{:>8}  {}  {:>{}}  {:>{}}  {:>12}  {:>12}\n", i + 1,
+                        pad(cut(launch.kernel, static_cast<int>(kernel_width)), static_cast<int>(kernel_width)),
+                        launch.grid, grid_width, launch.block, block_width,
+                        number(value_of(quantities[1], launch.metrics), false),
+                        number(value_of(quantities[3], launch.metrics), false));
+  }
+  return text;
+}
+
+std::string counters(const ProfileReport::Launch& launch, const Terminal& terminal) {
+  std::string text;
+  for (const Group& group : groups()) {
+    const bool nothing = std::all_of(group.rows.begin(), group.rows.end(), [&](const Quantity& row) {
+      return sum(launch.metrics, row.of) == 0;
+    });
+    if (nothing) continue;
+    const char* title = group.title;
+    for (const Quantity& row : group.rows) {
+      const std::string line = fmt::format("  {:<16}{:<24}{:>16}", title, row.name,
+                                           number(value_of(row, launch.metrics), !row.per.empty()));
+      const std::string name = name_in_json(row);
+      const bool room = columns(line) + 3 + columns(name) <= terminal.width();
+      text += line + (room && !name.empty() ? terminal.dim("   " + name) : "") + "\n";
+      title = "";
+    }
+  }
+  return text;
+}
+
+/// A file's lines with the launch's counters to their left, from a little before the first counted line to a little after the
+/// last; long stretches where nothing was counted are left out.
+std::string annotated(const std::string& file, const ProfileReport::Launch& launch,
+                      const std::vector<std::string>& source, const Terminal& terminal) {
+  constexpr int around = 2;
+  std::map<int, const Metrics*> counted;
+  for (const auto& line : launch.lines) {
+    if (line.file == file) counted[line.line] = &line.metrics;
+  }
+  std::vector<const Quantity*> quantities;
+  for (const Quantity& quantity : columns_of_source()) {
+    for (const auto& [line, metrics] : counted) {
+      if (value_of(quantity, *metrics) == 0) continue;
+      quantities.push_back(&quantity);
+      break;
+    }
+  }
+  std::string head = "  ";
+  for (const Quantity* quantity : quantities) head += fmt::format("{:>11}", quantity->name);
+  std::string text = "\n  " + terminal.bold(file) + "\n" + terminal.dim(head) + "\n";
+
+  if (source.empty()) text += terminal.dim("  (the file cannot be read; its lines are not shown)") + "\n";
+  const int last = source.empty() ? counted.rbegin()->first : static_cast<int>(source.size());
+  int shown = 0;  // the last line that was
+  for (int line = 1; line <= last; ++line) {
+    const auto near = counted.lower_bound(line - around);
+    if (near == counted.end() || near->first > line + around) continue;
+    if (shown != 0 && line != shown + 1) text += terminal.dim("  ...") + "\n";
+    shown = line;
+    std::string row = "  ";
+    const auto here = counted.find(line);
+    for (const Quantity* quantity : quantities) {
+      const double value = here == counted.end() ? 0 : value_of(*quantity, *here->second);
+      row += fmt::format("{:>11}", value == 0 ? "" : number(value, false));
+    }
+    row += terminal.dim(fmt::format(" {:>4} |", line));
+    const std::string code = source.empty() ? "" : source[static_cast<std::size_t>(line - 1)];
+    const int room = std::max(20, terminal.width() - 2 - 11 * static_cast<int>(quantities.size()) - 8);
+    text += row + (code.empty() ? "" : " " + cut(code, room)) + "\n";
+  }
+  return text;
+}
+
+std::string one_launch(const ProfileReport& report, std::size_t index, const Sources& sources,
+                       const Terminal& terminal) {
+  const auto& launch = report.launches[index];
+  std::string text = fmt::format("\n{}\n\n", terminal.bold(fmt::format("launch {}  {}  grid {}, block {}", index + 1,
+                                                                       launch.kernel, launch.grid, launch.block)));
+  text += counters(launch, terminal);
+  std::set<std::string> files;
+  for (const auto& line : launch.lines) files.insert(line.file);
+  for (const std::string& file : files) text += annotated(file, launch, sources(file), terminal);
+  return text;
+}
+
+}  // namespace
+
+std::string as_text(const ProfileReport& report, std::optional<int> launch, const Sources& sources,
+                    const Terminal& terminal) {
+  if (launch && static_cast<std::size_t>(*launch) > report.launches.size()) {
+    throw Problem(fmt::format("there is no launch {}: there were {}", *launch, report.launches.size()));
+  }
+  std::string text = table_of_launches(report, terminal);
+  std::set<std::string> kernels;
+  for (std::size_t i = 0; i < report.launches.size(); ++i) {
+    const bool wanted = launch ? static_cast<int>(i) + 1 == *launch : kernels.insert(report.launches[i].kernel).second;
+    if (wanted) text += one_launch(report, i, sources, terminal);
+  }
+  return text;
+}
+
+}  // namespace warpwright::lab

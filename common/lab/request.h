@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace warpwright::lab {
+
+/// What was typed, one structure a command. Names are as typed: nobody has looked them up yet.
+namespace request {
+struct Progress {};
+struct Test {
+  std::string name;
+  bool solution = false;
+};
+struct Check {
+  int jobs = 0;  // 0: as many as the machine has processors
+  bool texts = false;
+  bool fix = false;
+};
+struct Profile {
+  std::string name;
+  bool solution = false;
+  std::optional<std::uint64_t> n;
+  std::optional<int> launch;  // counted from 1; else the first of each kernel
+  bool json = false;
+};
+struct List {
+  bool json = false;
+};
+struct Hint {
+  std::string name;
+  std::optional<int> tier;
+};
+struct Solution {
+  std::string name;
+  bool anyway = false;
+};
+struct Reset {
+  std::string name;
+};
+/// Help or the like was printed.
+struct Nothing {};
+}  // namespace request
+
+using Request = std::variant<request::Progress, request::Test, request::Check, request::Profile, request::List,
+                             request::Hint, request::Solution, request::Reset, request::Nothing>;
+
+/// Reads the command line; prints help where that was asked for. Throws Problem for what cannot be meant.
+Request read_arguments(int argc, const char* const* argv);
+
+}  // namespace warpwright::lab

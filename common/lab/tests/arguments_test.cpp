@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include "problem.h"
+#include "request.h"
+
+namespace warpwright::lab {
+namespace {
+
+Request read(std::vector<const char*> words) {
+  words.insert(words.begin(), "lab");
+  return read_arguments(static_cast<int>(words.size()), words.data());
+}
+
+std::string problem_of(const std::vector<const char*>& words) {
+  try {
+    read(words);
+  } catch (const Problem& problem) {
+    return std::string(problem.what()) + " | " + problem.mend;
+  }
+  return "no problem";
+}
+
+TEST(Arguments, AreNotNeeded) { EXPECT_TRUE(std::holds_alternative<request::Progress>(read({}))); }
+
+TEST(Arguments, ReachTheirCommand) {
+  const auto test = std::get<request::Test>(read({"test", "reduce.v1", "--solution"}));
+  EXPECT_EQ(test.name, "reduce.v1");
+  EXPECT_TRUE(test.solution);
+
+  const auto profile = std::get<request::Profile>(read({"profile", "reduce.v1", "--n", "1048576", "--json"}));
+  EXPECT_EQ(profile.n, 1048576u);
+  EXPECT_TRUE(profile.json);
+  EXPECT_FALSE(profile.solution);
+  EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1"})).n, std::nullopt);
+
+  EXPECT_EQ(std::get<request::Hint>(read({"hint", "reduce.v1", "--tier", "3"})).tier, 3);
+  EXPECT_EQ(std::get<request::Hint>(read({"hint", "reduce.v1"})).tier, std::nullopt);
+  EXPECT_TRUE(std::get<request::Solution>(read({"solution", "reduce.v1", "--anyway"})).anyway);
+  EXPECT_TRUE(std::get<request::List>(read({"list", "--json"})).json);
+  EXPECT_EQ(std::get<request::Reset>(read({"reset", "reduce.v1"})).name, "reduce.v1");
+  EXPECT_EQ(std::get<request::Check>(read({"check", "--jobs", "3"})).jobs, 3);
+}
+
+TEST(Arguments, MayNameASizeAsAPowerOfTwo) {
+  EXPECT_EQ(std::get<request::Profile>(read({"profile", "a", "--n", "2^20"})).n, 1048576u);
+  for (const char* wrong : {"2^64", "2^", "-1", "1e6", "", "12x"}) {
+    EXPECT_NE(problem_of({"profile", "a", "--n", wrong}).find("--n wants a whole number"), std::string::npos) << wrong;
+  }
+}
+
+TEST(Arguments, OfferTheNearestCommandAndOption) {
+  EXPECT_EQ(problem_of({"hnt", "reduce.v1"}), "there is no command hnt; did you mean ./lab hint? | ./lab --help");
+  EXPECT_EQ(problem_of({"frobnicate"}), "there is no command frobnicate | ./lab --help");
+  EXPECT_EQ(problem_of({"test", "reduce.v1", "--solutoin"}),
+            "./lab test has no option --solutoin; did you mean --solution? | ./lab test --help");
+  EXPECT_EQ(problem_of({"reduce.v1"}), "reduce.v1 is not a command | ./lab test reduce.v1");
+}
+
+TEST(Arguments, SayWhatIsMissingOrTooMuch) {
+  EXPECT_EQ(problem_of({"hint"}), "./lab hint wants to know which: NAME is missing | ./lab hint --help");
+  EXPECT_EQ(problem_of({"test", "reduce.v1", "reduce.v2"}),
+            "./lab test does not know what to do with reduce.v2 | ./lab test --help");
+  EXPECT_NE(problem_of({"hint", "reduce.v1", "--tier", "4"}).find("--tier"), std::string::npos);
+  EXPECT_EQ(problem_of({"setup"}), "this is done by the script ./lab at the root of the repository | ./lab setup");
+}
+
+TEST(Arguments, ExplainEachCommandWithExamples) {
+  for (const char* command : {"test", "check", "profile", "list", "hint", "solution", "reset", "setup", "doctor"}) {
+    testing::internal::CaptureStdout();
+    EXPECT_TRUE(std::holds_alternative<request::Nothing>(read({command, "--help"})));
+    const std::string help = testing::internal::GetCapturedStdout();
+    EXPECT_NE(help.find("Examples\n  ./lab " + std::string(command)), std::string::npos) << help;
+
+    testing::internal::CaptureStdout();
+    read({"--help"});
+    EXPECT_NE(testing::internal::GetCapturedStdout().find("./lab " + std::string(command)), std::string::npos) << command;
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::lab

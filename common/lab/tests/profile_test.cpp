@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include "ctest.h"
+#include "problem.h"
+#include "profile_report.h"
+
+namespace warpwright::lab {
+namespace {
+
+constexpr const char* profile = R"({"device": "simulated H200", "launches": [
+  {"kernel": "sum_tiles", "grid": [4096, 1, 1], "block": [256, 1, 1],
+   "metrics": {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": 32768, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072,
+               "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720},
+   "lines": [
+    {"file": "v1.cu", "line": 4, "metrics": {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072}},
+    {"file": "v1.cu", "line": 12, "metrics": {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720}}]},
+  {"kernel": "sum_tiles", "grid": [16, 2, 1], "block": [256, 1, 1], "metrics": {}, "lines": []}], "diagnoses": []})";
+
+std::vector<std::string> source(const std::string&) {
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 20; ++i) lines.push_back("code of line " + std::to_string(i));
+  return lines;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(ProfileText, ShowsTheFirstLaunchOfAKernelWithItsCounters) {
+  const std::string text = as_text(ProfileReport::parse(profile), {}, source, Terminal(false, false, 120));
+  EXPECT_TRUE(has(text, "launch 1  sum_tiles  grid 4,096, block 256")) << text;
+  EXPECT_FALSE(has(text, "launch 2  sum_tiles")) << text;
+  EXPECT_TRUE(has(text, "global loads    requests                          32,768   l1tex__t_requests")) << text;
+  EXPECT_TRUE(has(text, "sectors a request                   4.00\n")) << text;
+  EXPECT_FALSE(has(text, "global stores")) << "nothing was stored";
+  EXPECT_TRUE(has(text, "       2  sum_tiles  16 x 2    256             0             0\n")) << text;
+}
+
+TEST(ProfileText, PutsTheCountersBesideTheLinesThatCausedThem) {
+  const std::string text = as_text(ProfileReport::parse(profile), {}, source, Terminal(false, false, 120));
+  EXPECT_TRUE(has(text, "      sectors  conflicts\n")) << text;
+  EXPECT_TRUE(has(text, "      131,072               4 | code of line 4\n")) << text;
+  EXPECT_TRUE(has(text, "                286,720   12 | code of line 12\n")) << text;
+  EXPECT_TRUE(has(text, "    6 | code of line 6\n  ...\n")) << "a stretch without counters is left out\n" << text;
+  EXPECT_FALSE(has(text, "code of line 8")) << text;
+}
+
+TEST(ProfileText, FitsANarrowTerminal) {
+  const std::string text = as_text(ProfileReport::parse(profile), {}, source, Terminal(false, false, 60));
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    EXPECT_LE(columns(text.substr(at, end - at)), 76) << text.substr(at, end - at);
+    at = end + 1;
+  }
+  EXPECT_FALSE(has(text, "l1tex__")) << "exact names need room";
+}
+
+TEST(ProfileText, ShowsAnotherLaunchOnRequest) {
+  const auto report = ProfileReport::parse(profile);
+  EXPECT_TRUE(has(as_text(report, 2, source, Terminal(false, false, 120)), "launch 2  sum_tiles  grid 16 x 2, block 256"));
+  EXPECT_THROW(as_text(report, 3, source, Terminal(false, false, 120)), Problem);
+}
+
+TEST(ProfileText, CountsLinesOfAFileThatCannotBeRead) {
+  const auto nothing = [](const std::string&) { return std::vector<std::string>(); };
+  const std::string text = as_text(ProfileReport::parse(profile), {}, nothing, Terminal(false, false, 120));
+  EXPECT_TRUE(has(text, "(the file cannot be read; its lines are not shown)"));
+  EXPECT_TRUE(has(text, "   12 |\n"));
+}
+
+TEST(Profile, IsAProblemWhenItIsNotJson) { EXPECT_THROW(ProfileReport::parse("wrong result"), Problem); }
+
+TEST(CTest, GivesATestsOwnCommand) {
+  constexpr const char* tests = R"({"tests": [
+    {"name": "a", "command": ["false"]},
+    {"name": "reduce.v1", "command": ["cmake", "-P", "x"],
+     "properties": [{"name": "WORKING_DIRECTORY", "value": "/there"}, {"name": "ENVIRONMENT", "value": ["A=1", "B=x=y"]}]}]})";
+  const Command command = command_of_test(tests, "reduce.v1", "/build");
+  EXPECT_EQ(command.arguments, (std::vector<std::string>{"cmake", "-P", "x"}));
+  EXPECT_EQ(command.directory, "/there");
+  ASSERT_EQ(command.environment.size(), 2u);
+  EXPECT_EQ(command.environment[1], (std::pair<std::string, std::string>{"B", "x=y"}));
+  EXPECT_EQ(command_of_test(tests, "a", "/build").directory, "/build");
+  EXPECT_THROW(command_of_test(tests, "reduce.v2", "/build"), Problem);
+}
+
+}  // namespace
+}  // namespace warpwright::lab
