@@ -31,7 +31,9 @@ void check_configuration(const Kernel& kernel, const machine::Program& program, 
 /// Checks, runs and reports. Afterwards Runtime::sticky says whether the kernel broke the GPU. Throws Failure.
 void launch(Kernel& kernel, const Configuration& configuration, void** arguments);
 
-/// Runs the grid and keeps its report (session.cpp).
+/// Runs the grid, keeps its report, and sets Runtime::sticky when it did not finish (session.cpp).
 void run(const machine::Launch& launch);
+/// How many host threads share the launch's blocks: see Settings::host_threads.
+unsigned host_threads_for(const machine::Launch& launch);
 
 }  // namespace warpwright::cudart

@@ -143,7 +143,8 @@ const machine::Program& Modules::decode(Kernel& kernel) {
   try {
     kernel.program = &programs_.emplace_back(isa::decode(kernel.module->ptx(), kernel.mangled, kernel.module->symbols()));
   } catch (const machine::UnsupportedInstruction& error) {
-    fail(cudaErrorNotSupported, "unsupported instruction", error.what());
+    fail(cudaErrorNotSupported, "unsupported instruction", error.what(),
+         "Write that line in another way, or run the program on a GPU.");
   } catch (const std::invalid_argument& error) {
     fail(cudaErrorInvalidDeviceFunction, "no such kernel", error.what(), "Build the object again.");
   }

@@ -21,6 +21,7 @@ Failure failure_of(cudaError_t code, std::string kind, std::string message, std:
 cudaError_t record(const char* name, Failure failure) {
   observe::Diagnosis& diagnosis = failure.diagnosis;
   if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", name, diagnosis.message);
+  if (!diagnosis.message.ends_with('.')) diagnosis.message += '.';
   runtime().diagnoses.push_back(std::move(diagnosis));
   return last_error() = failure.code;
 }

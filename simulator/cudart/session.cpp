@@ -2,9 +2,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -18,8 +20,6 @@
 namespace warpwright::cudart {
 namespace {
 
-using Observers = std::vector<std::unique_ptr<observe::Observer>>;
-
 // A launch of fewer blocks is over before a second host thread has started.
 constexpr std::uint64_t few_blocks = 16;
 
@@ -31,17 +31,10 @@ unsigned threads_from_environment() {
   return threads;
 }
 
-unsigned host_threads_for(const machine::Launch& launch) {
-  static const unsigned from_environment = threads_from_environment();
-  if (from_environment > 0) return from_environment;
-  if (settings().host_threads > 0) return settings().host_threads;
-  if (launch.program->order_dependent || launch.grid.count() < few_blocks) return 1;
-  return std::max(1u, std::thread::hardware_concurrency());
-}
-
-Observers observers_for(const Settings& settings) {
-  Observers observers;
-  observers.push_back(observe::make_memory_check());
+observe::Observers observers_for(const Settings& settings) {
+  observe::Observers observers = observe::faults();
+  if (settings.counters) std::ranges::move(observe::counters(), std::back_inserter(observers));
+  if (settings.sanitizers) std::ranges::move(observe::sanitizers(), std::back_inserter(observers));
   return observers;
 }
 
@@ -64,9 +57,16 @@ void reset_errors() {
   runtime().sticky = last_error() = cudaSuccess;
 }
 
+unsigned host_threads_for(const machine::Launch& launch) {
+  if (const unsigned threads = threads_from_environment(); threads > 0) return threads;
+  if (settings().host_threads > 0) return settings().host_threads;
+  if (launch.program->order_dependent || launch.grid.count() < few_blocks) return 1;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
 void run(const machine::Launch& launch) {
   Runtime& state = runtime();
-  Observers observers = observers_for(state.settings);
+  observe::Observers observers = observers_for(state.settings);
   auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
 
   const machine::Options options{host_threads_for(launch), state.settings.step_budget};

@@ -187,7 +187,8 @@ extern "C" cudaError_t cudaEventQuery(cudaEvent_t event) {
 extern "C" cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return call("cudaEventElapsedTime", [&] {
     require_result(milliseconds, "ms");
-    const std::chrono::duration<float, std::milli> elapsed = time_of(end, "end") - time_of(start, "start");
+    const auto begun = time_of(start, "start");
+    const std::chrono::duration<float, std::milli> elapsed = time_of(end, "end") - begun;
     *milliseconds = elapsed.count();
   });
 }

@@ -1,0 +1,71 @@
+#include "kernels.h"
+
+namespace warpwright::cudart::kernels {
+namespace {
+
+__global__ void scale_kernel(float* data, float factor, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] *= factor;
+}
+
+__global__ void __launch_bounds__(64) bounded_kernel() {}
+
+__global__ void static_tile_kernel(float* out) {
+  __shared__ float tile[10240];
+  extern __shared__ float more[];
+  tile[threadIdx.x] = static_cast<float>(threadIdx.x);
+  more[threadIdx.x] = 1.0f;
+  __syncthreads();
+  out[threadIdx.x] = tile[31 - threadIdx.x] + more[31 - threadIdx.x];
+}
+
+__global__ void store_arguments_kernel(char letter, Mixed mixed, short half, double number, double* out) {
+  out[0] = letter;
+  out[1] = mixed.letter;
+  out[2] = mixed.number;
+  out[3] = mixed.half[2];
+  out[4] = half;
+  out[5] = number;
+}
+
+__global__ void read_word_kernel(const int* address, int* out) { *out = *address; }
+
+__global__ void wait_kernel(const volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+
+__global__ void wait_in_vain_kernel() {
+  if (threadIdx.x < 32)
+    asm volatile("barrier.sync 1, 64;");
+  else
+    asm volatile("barrier.sync 2, 64;");
+}
+
+__global__ void count_kernel(int* counter) { atomicAdd(counter, 1); }
+
+}  // namespace
+
+void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float factor, int n, cudaStream_t stream) {
+  scale_kernel<<<grid, block, shared_bytes, stream>>>(data, factor, n);
+}
+const void* scale_function() { return reinterpret_cast<const void*>(scale_kernel); }
+
+void bounded(int threads) { bounded_kernel<<<1, threads>>>(); }
+
+void with_static_tile(std::size_t dynamic_bytes, float* out) { static_tile_kernel<<<1, 32, dynamic_bytes>>>(out); }
+const void* with_static_tile_function() { return reinterpret_cast<const void*>(static_tile_kernel); }
+
+void store_arguments(char letter, Mixed mixed, short half, double number, double* out) {
+  store_arguments_kernel<<<1, 1>>>(letter, mixed, half, number, out);
+}
+
+void read_word(const void* address, int* out) { read_word_kernel<<<1, 1>>>(static_cast<const int*>(address), out); }
+
+void wait_for(const volatile int* flag) { wait_kernel<<<1, 32>>>(flag); }
+
+void wait_in_vain() { wait_in_vain_kernel<<<1, 64>>>(); }
+
+void count(int blocks, int* counter) { count_kernel<<<blocks, 32>>>(counter); }
+
+}  // namespace warpwright::cudart::kernels

@@ -1,0 +1,53 @@
+// Kernels of the runtime's tests, behind functions that launch them: the tests themselves are plain C++.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace warpwright::cudart::kernels {
+
+// kernels.cu
+
+/// data[i] *= factor for i < n.
+void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float factor, int n, cudaStream_t stream = nullptr);
+/// The same kernel, as cudaFunc... functions want it.
+const void* scale_function();
+/// Its __launch_bounds__ promise at most 64 threads.
+void bounded(int threads);
+/// Has 40 KiB of static shared memory.
+void with_static_tile(std::size_t dynamic_bytes, float* out);
+const void* with_static_tile_function();
+/// Writes the bytes of a structure and what follows it: arguments of every size, in their places.
+struct Mixed {
+  char letter;
+  double number;
+  short half[3];
+};
+void store_arguments(char letter, Mixed mixed, short half, double number, double* out);
+/// Reads four bytes at `address`.
+void read_word(const void* address, int* out);
+/// Never ends while *flag is 0.
+void wait_for(const volatile int* flag);
+/// Half of the threads wait at a barrier that expects all.
+void wait_in_vain();
+/// Counts threads with atomics.
+void count(int blocks, int* counter);
+
+// symbols.cu
+
+/// out = {counter, table[0..3], *pointer_to_counter, managed}, and adds 1 to counter and to managed.
+void read_variables(int* out);
+const void* counter();
+const void* table();
+const void* big();  // 8 KiB of zeros
+int& managed();
+
+// compressed.cu, without_ptx.cu and unsupported.cu: one kernel each, in objects compiled in another way
+
+void compressed(int* out);   // *out = 42
+void without_ptx(int* out);
+void unsupported();
+void beside_unsupported(int* out);  // *out = 43, in the same object as `unsupported`
+
+}  // namespace warpwright::cudart::kernels

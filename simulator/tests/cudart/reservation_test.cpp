@@ -1,0 +1,89 @@
+#include "cudart/reservation.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <new>
+
+namespace warpwright::cudart {
+namespace {
+
+constexpr std::size_t gibibyte = std::size_t{1} << 30;
+
+unsigned char* bytes_at(machine::Address address) { return reinterpret_cast<unsigned char*>(address); }
+
+TEST(AddressReservation, GivesPagesThatCanBeWritten) {
+  AddressReservation reservation;
+  EXPECT_EQ(reservation.bytes(), AddressReservation::default_most);
+  const machine::Address at = reservation.base() + reservation.bytes() / 2;
+  ASSERT_TRUE(reservation.commit(at, 10000));
+  bytes_at(at)[9999] = 7;
+  EXPECT_EQ(bytes_at(at)[9999], 7);
+}
+
+TEST(AddressReservation, GivesMemoryBackOnRelease) {
+  AddressReservation reservation;
+  const machine::Address at = reservation.base();
+  ASSERT_TRUE(reservation.commit(at, 4096));
+  bytes_at(at)[0] = 7;
+  reservation.release(at, 4096);
+  ASSERT_TRUE(reservation.commit(at, 4096));
+  EXPECT_EQ(bytes_at(at)[0], 0);
+}
+
+TEST(AddressReservationDeathTest, StopsTheHostAtPagesThatWereNeverCommittedOrWereReleased) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  AddressReservation reservation;
+  const machine::Address at = reservation.base();
+  EXPECT_DEATH(bytes_at(at)[0] = 1, "");
+  ASSERT_TRUE(reservation.commit(at, 4096));
+  EXPECT_DEATH(bytes_at(at)[4096] = 1, "");
+  reservation.release(at, 4096);
+  EXPECT_DEATH(bytes_at(at)[0] = 1, "");
+}
+
+TEST(AddressReservation, RefusesWhatNoHostCanSupply) {
+  AddressReservation reservation;
+  EXPECT_FALSE(reservation.commit(reservation.base(), reservation.bytes() / 2));
+  EXPECT_TRUE(reservation.commit(reservation.base(), 4096));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/// Bytes of address space that this process has mapped already.
+std::size_t mapped_bytes() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Ends the process, a child, with 0 if `body` holds when `left` bytes more may be mapped, as under `ulimit -v`.
+template <typename Body>
+void exit_with_limit(std::size_t left, Body body) {
+  const rlimit limit{mapped_bytes() + left, RLIM_INFINITY};
+  std::exit(setrlimit(RLIMIT_AS, &limit) == 0 && body() ? 0 : 1);
+}
+
+TEST(AddressReservationDeathTest, TakesWhatALimitOnTheAddressSpaceLeaves) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto takes_a_part = [] {
+    const AddressReservation reservation;
+    return reservation.bytes() == 4 * gibibyte;  // the largest half of a half... that fits 7
+  };
+  EXPECT_EXIT(exit_with_limit(7 * gibibyte, takes_a_part), testing::ExitedWithCode(0), "");
+  const auto says_that_nothing_is_left = [] {
+    try {
+      const AddressReservation reservation;
+      return false;
+    } catch (const std::bad_alloc&) {
+      return true;
+    }
+  };
+  EXPECT_EXIT(exit_with_limit(AddressReservation::least / 2, says_that_nothing_is_left), testing::ExitedWithCode(0), "");
+}
+#endif
+
+}  // namespace
+}  // namespace warpwright::cudart
