@@ -20,13 +20,11 @@
 # (see run_test.cmake). The learner's exercises are part of `all`; `proofs` builds what the other tests need and
 # `benchmarks` the benchmarks, both worth a `ninja -k 0` where much is to be built.
 
-# What depends on the device, apart from common/sim and common/gpu.
+# What a kernel is compiled to. All else that depends on the device is in common/.
 if(WARPWRIGHT_DEVICE STREQUAL "sim")
   set(kernel_options -lineinfo --no-compress "SHELL:-gencode arch=compute_90,code=compute_90")
-  set(device_runtime warpwright_cudart)
 else()
   set(kernel_options -lineinfo)
-  set(device_runtime CUDA::cudart_static)
 endif()
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH repository)
@@ -66,7 +64,7 @@ function(chapter chapter)
         message(FATAL_ERROR "The exercise ${exercise} needs ${needed}")
       endif()
     endforeach()
-    if(NOT stub IN_LIST exercise_files)  # a submission without this exercise is no reason to stop
+    if(NOT stub IN_LIST exercise_files) # a submission without this exercise is no reason to stop
       _missing_exercise(stub "${stub}" ${exercise})
     endif()
 
@@ -125,7 +123,7 @@ function(_implementation target kernel kind)
   _subject(subject ${target} "${kernel}")
   add_executable(${target} EXCLUDE_FROM_ALL "${subject}")
   target_include_directories(${target} PRIVATE "${repository}/common")
-  target_link_libraries(${target} PRIVATE ${target}.kernel ${exercise}.test warpwright_testing ${device_runtime})
+  target_link_libraries(${target} PRIVATE ${target}.kernel ${exercise}.test warpwright_testing)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   if(NOT kind STREQUAL "exercise")
     add_dependencies(proofs ${target})
@@ -137,7 +135,7 @@ function(_benchmark target implementation)
   _subject(subject ${target} "")
   add_executable(${target} EXCLUDE_FROM_ALL "${subject}")
   target_include_directories(${target} PRIVATE "${repository}/common")
-  target_link_libraries(${target} PRIVATE ${implementation}.kernel ${chapter}.bench warpwright_bench ${device_runtime})
+  target_link_libraries(${target} PRIVATE ${implementation}.kernel ${chapter}.bench warpwright_bench)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   add_dependencies(benchmarks ${target})
 endfunction()
@@ -149,22 +147,34 @@ function(_subject result target kernel)
   if(inside)
     cmake_path(RELATIVE_PATH kernel BASE_DIRECTORY "${repository}")
   endif()
-  file(CONFIGURE OUTPUT "${subject}" CONTENT [[
+  file(
+    CONFIGURE
+    OUTPUT "${subject}"
+    CONTENT
+      [[
 #include "subject.h"
 
 const warpwright::Subject warpwright::subject = {"@target@", "@exercise@", "@kernel@"};
-]] @ONLY)
+]]
+    @ONLY
+  )
   set(${result} "${subject}" PARENT_SCOPE)
 endfunction()
 
 # The time limit covers a first build; run_test.cmake limits the run itself.
 function(_test name target kernel kind)
-  add_test(NAME ${name}
-    COMMAND "${CMAKE_COMMAND}" -D TEST=${name} -D EXERCISE=${exercise} -D KIND=${kind} -D TARGET=${target}
-            -D "PROGRAM=$<TARGET_FILE:${target}>" -D "KERNEL=${kernel}" -D "BUILD=${CMAKE_BINARY_DIR}"
-            -P "${repository}/cmake/run_test.cmake"
-    WORKING_DIRECTORY "${repository}")
-  set_tests_properties(${name} PROPERTIES LABELS "${kind};${chapter}" TIMEOUT 1800 SKIP_REGULAR_EXPRESSION "^skipped: ")
+  add_test(
+    NAME ${name}
+    COMMAND
+      "${CMAKE_COMMAND}" -D TEST=${name} -D EXERCISE=${exercise} -D KIND=${kind} -D TARGET=${target} -D
+      "PROGRAM=$<TARGET_FILE:${target}>" -D "KERNEL=${kernel}" -D "BUILD=${CMAKE_BINARY_DIR}" -P
+      "${repository}/cmake/run_test.cmake"
+    WORKING_DIRECTORY "${repository}"
+  )
+  set_tests_properties(
+    ${name}
+    PROPERTIES LABELS "${kind};${chapter}" TIMEOUT 1800 SKIP_REGULAR_EXPRESSION "^skipped: "
+  )
 endfunction()
 
 # A stand-in for an exercise that is not there: a file that says so when it is compiled.

@@ -1,7 +1,8 @@
 # Checks that every exercise is whole:
 #
 #   - stub and solution are the same text outside their marked regions. A region begins at a line "// TODO" in the stub,
-#     "// SOLUTION" in the solution, and ends at a line "// END"; the stub's line "// fails now:" does not count;
+#     "// SOLUTION" in the solution, and ends at a line "// END"; the stub's line "// fails now:" and the empty one
+#     before it do not count;
 #   - the stub says what fails now; the hints have their three tiers and the explanation, none of them empty;
 #   - there are at least three wrong kernels, which declare their diagnosis, and two right ones;
 #   - no file of a chapter belongs to no exercise, and the chapter's links lead to its exercises and solutions.
@@ -19,7 +20,7 @@ endfunction()
 # Sets `result` to the text outside regions, `regions` to their number.
 macro(text_outside_regions file begin result regions)
   file(READ "${file}" rest)
-  string(REGEX REPLACE "// fails now:[^\n]*\n" "" rest "${rest}")
+  string(REGEX REPLACE "//\n// fails now:[^\n]*\n" "" rest "${rest}")
   set(${result} "")
   set(${regions} 0)
   while(TRUE)
@@ -56,8 +57,12 @@ endmacro()
 
 macro(check_hints file)
   file(READ "${file}" text)
-  if(NOT text MATCHES "\n## Idea\n.*[^\n].*\n## Where to look\n.*[^\n].*\n## Pseudocode\n.*[^\n].*\n## Afterwards\n.*[^\n]")
-    complain("${file}: needs \"## Idea\", \"## Where to look\", \"## Pseudocode\" and \"## Afterwards\", in this order")
+  if(
+    NOT
+      text MATCHES "\n## Idea\n.*[^\n].*\n## Where to look\n.*[^\n].*\n## Pseudocode\n.*[^\n].*\n## Afterwards\n.*[^\n]"
+  )
+    complain("${file}: needs \"## Idea\", \"## Where to look\", \"## Pseudocode\" and \"## Afterwards\", in this order"
+    )
   endif()
 endmacro()
 
@@ -97,7 +102,15 @@ foreach(c RANGE ${last_chapter})
   string(JSON count LENGTH "${course}" chapters ${c} exercises)
   math(EXPR last "${count} - 1")
   foreach(e RANGE ${last})
-    string(JSON short GET "${course}" chapters ${c} exercises ${e} short)
+    string(
+      JSON short
+      GET "${course}"
+      chapters
+      ${c}
+      exercises
+      ${e}
+      short
+    )
     list(APPEND shorts ${short})
     math(EXPR exercise_count "${exercise_count} + 1")
     set(stub "exercises/${name}/${short}.cu")
@@ -114,9 +127,16 @@ foreach(c RANGE ${last_chapter})
   endforeach()
 
   list(JOIN shorts "|" any)
-  file(GLOB files RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}"
-    "exercises/${name}/*" "solutions/${name}/*" "${folder}/hints/*" "${folder}/right/*" "${folder}/wrong/*"
-    "${folder}/tests/*.cpp")
+  file(
+    GLOB files
+    RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}"
+    "exercises/${name}/*"
+    "solutions/${name}/*"
+    "${folder}/hints/*"
+    "${folder}/right/*"
+    "${folder}/wrong/*"
+    "${folder}/tests/*.cpp"
+  )
   foreach(file IN LISTS files)
     if(NOT file MATCHES "/(${any})(\\.[a-z0-9_]+)?\\.(cu|md|cpp)$")
       complain("${file} belongs to no exercise of ${chapter}")

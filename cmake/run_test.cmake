@@ -20,7 +20,12 @@ function(skip_stub result)
   if(NOT KIND STREQUAL "stub")
     return()
   endif()
-  execute_process(COMMAND git diff --quiet HEAD -- "${KERNEL}" RESULT_VARIABLE edited OUTPUT_QUIET ERROR_QUIET)
+  execute_process(
+    COMMAND git diff --quiet HEAD -- "${KERNEL}"
+    RESULT_VARIABLE edited
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
   if(edited STREQUAL "1")
     message(NOTICE "skipped: ${shown_kernel} has been edited")
     set(${result} TRUE PARENT_SCOPE)
@@ -36,12 +41,19 @@ function(build result)
   # Ninja damages its own log if two builds run at once, so every build holds the folder's lock.
   file(LOCK "${BUILD}/build.lock" GUARD FUNCTION TIMEOUT 1700 RESULT_VARIABLE busy)
   if(busy)
-    message(NOTICE "${TEST}  was not built: another build holds ${BUILD}/build.lock (${busy})\n"
-      "  next: wait for it to end, and run this test again")
+    message(
+      NOTICE
+      "${TEST}  was not built: another build holds ${BUILD}/build.lock (${busy})\n"
+      "  next: wait for it to end, and run this test again"
+    )
     return()
   endif()
-  execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --target ${TARGET}
-    OUTPUT_VARIABLE log ERROR_VARIABLE log RESULT_VARIABLE status)
+  execute_process(
+    COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --target ${TARGET}
+    OUTPUT_VARIABLE log
+    ERROR_VARIABLE log
+    RESULT_VARIABLE status
+  )
   if(status EQUAL 0)
     set(${result} TRUE PARENT_SCOPE)
     return()
@@ -63,11 +75,17 @@ function(build result)
     endif()
     message(NOTICE "${TEST}  does not compile\n  next: mend ${place}, save, and run this test again")
   elseif(log MATCHES "FAILED: [^\n]*bin/${TARGET}[ \n]")
-    message(NOTICE "${TEST}  does not link: ${shown_kernel} lacks what the test calls\n"
-      "  next: define the function as the chapter's header declares it, with its namespace and arguments")
+    message(
+      NOTICE
+      "${TEST}  does not link: ${shown_kernel} lacks what the test calls\n"
+      "  next: define the function as the chapter's header declares it, with its namespace and arguments"
+    )
   else()
-    message(NOTICE "${TEST}  was not built, and ${shown_kernel} is not to blame: the message above names what is\n"
-      "  next: ./lab doctor")
+    message(
+      NOTICE
+      "${TEST}  was not built, and ${shown_kernel} is not to blame: the message above names what is\n"
+      "  next: ./lab doctor"
+    )
   endif()
 endfunction()
 
@@ -93,18 +111,26 @@ endfunction()
 # Runs the program, shows its output, and compares with what is expected of it.
 function(run result)
   set(${result} FALSE PARENT_SCOPE)
-  set(seconds 300)  # an endless kernel is stopped much earlier, by the simulator
+  set(seconds 300) # an endless kernel is stopped much earlier, by the simulator
   if(DEFINED ENV{WARPWRIGHT_RUN_SECONDS})
     set(seconds "$ENV{WARPWRIGHT_RUN_SECONDS}")
   endif()
-  execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE status
-    TIMEOUT ${seconds})
+  execute_process(
+    COMMAND "${PROGRAM}"
+    OUTPUT_VARIABLE output
+    ERROR_VARIABLE output
+    RESULT_VARIABLE status
+    TIMEOUT ${seconds}
+  )
   string(REGEX REPLACE "\n$" "" output "${output}")
   message(NOTICE "${output}")
 
   if(status MATCHES "timeout")
-    message(NOTICE "${TEST}  did not end within ${seconds} s\n"
-      "  next: look for a loop on the host that does not end; the simulator stops endless kernels by itself")
+    message(
+      NOTICE
+      "${TEST}  did not end within ${seconds} s\n"
+      "  next: look for a loop on the host that does not end; the simulator stops endless kernels by itself"
+    )
   elseif(NOT status MATCHES "^[01]$")
     message(NOTICE "${TEST}  ended without a verdict: ${status}")
   elseif(NOT KIND MATCHES "^(wrong|stub)$")
@@ -117,8 +143,11 @@ function(run result)
     if(words STREQUAL "")
       message(NOTICE "${TEST}  cannot be judged: ${shown_kernel} does not declare why it fails")
     elseif(status EQUAL 0)
-      message(NOTICE "${TEST}  passed, but must be rejected: ${words}\n"
-        "  next: find the claim that tells it from a right kernel, and test it")
+      message(
+        NOTICE
+        "${TEST}  passed, but must be rejected: ${words}\n"
+        "  next: find the claim that tells it from a right kernel, and test it"
+      )
     elseif(found EQUAL -1)
       message(NOTICE "${TEST}  was rejected, but not as ${shown_kernel} declares: ${words}")
     else()

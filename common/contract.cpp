@@ -142,9 +142,8 @@ std::string describe_conflict(const observe::InstructionReport& instruction, con
       words_by_bank[byte / 4 % 32].emplace(byte / 4, lane);
     }
   }
-  const auto busiest = std::max_element(words_by_bank.begin(), words_by_bank.end(), [](const auto& a, const auto& b) {
-    return a.second.size() < b.second.size();
-  });
+  const auto busiest = std::max_element(words_by_bank.begin(), words_by_bank.end(),
+                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   // Words are counted from the start of the array that they are in, as the source does.
   const std::uint64_t first_byte = busiest->second.begin()->first * 4;
   std::uint64_t start = 0;

@@ -25,12 +25,12 @@ namespace counters {
 extern const Counter bank_conflicts;  // of loads and stores in shared memory
 extern const Counter store_conflicts;
 extern const Counter load_conflicts;
-extern const Counter shared_loads;    // passes through the banks, so that a conflict counts
-extern const Counter global_loads;    // of warps
-extern const Counter load_sectors;    // of 32 bytes, in global memory
+extern const Counter shared_loads;  // passes through the banks, so that a conflict counts
+extern const Counter global_loads;  // of warps
+extern const Counter load_sectors;  // of 32 bytes, in global memory
 extern const Counter divergent_branches;
 extern const Counter block_barriers;
-extern const Counter atomics;         // of warps, in shared and in global memory
+extern const Counter atomics;  // of warps, in shared and in global memory
 }  // namespace counters
 
 /// The counter's value over the whole launch.

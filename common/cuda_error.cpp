@@ -9,8 +9,8 @@ namespace {
 const char* usual_cause(cudaError_t code) {
   switch (code) {
     case cudaErrorInvalidConfiguration:
-      return "the launch asks for a grid or block that no GPU can run: 0 blocks, more than 1,024 threads a block, or too "
-             "much shared memory";
+      return "no GPU can run such a grid or block: 0 blocks, more than 1,024 threads a block, or too much shared "
+             "memory";
     case cudaErrorInvalidValue:
       return "an argument is out of range: a null or host pointer where a device pointer belongs, or a wrong size";
     case cudaErrorIllegalAddress:

@@ -31,8 +31,8 @@ std::vector<observe::Diagnosis> take_diagnoses();
 /// Forgets an error that would otherwise fail every later call; false if the device cannot.
 bool reset_errors();
 
-/// Bytes before and behind every array that nobody may write: a multiple of 256. 0 where the device itself reports every
-/// access outside an allocation, reads included, which a guard would only hide.
+/// Bytes before and behind every array that nobody may write: a multiple of 256. 0 where the device itself reports
+/// every access outside an allocation, reads included, which a guard would only hide.
 std::size_t guard_bytes();
 
 }  // namespace warpwright

@@ -1,4 +1,4 @@
-// Problem: "close enough" must neither reject a right kernel that adds in another order nor pass one that loses a value.
+// Problem: "close enough" must not reject a right kernel that adds in another order, nor pass one that loses a value.
 // Idea: a tolerance is derived from the arithmetic, carries its reason, and is printed with every mismatch.
 // Invariant: NaN equals only NaN; poison equals nothing, and is called by its name.
 #pragma once
@@ -22,8 +22,8 @@ struct Tolerance {
 Tolerance exact(std::string reason);
 
 /// For a float sum of n values in any tree-like order. Each addition on the way from a value to the result rounds by
-/// at most 2^-24 of its own result, so the error is at most depth * 2^-24 * sum|x|. A balanced tree is ceil(log2 n) deep; 32
-/// more are allowed, for kernels whose threads add some values one by one first.
+/// at most 2^-24 of its own result, so the error is at most depth * 2^-24 * sum|x|. A balanced tree is ceil(log2 n)
+/// deep; 32 more are allowed, for kernels whose threads add some values one by one first.
 Tolerance sum_tolerance(std::size_t n, const SumReference& reference);
 
 /// What is wrong with `got`, in words, or nothing. `what` names it: "out[0]".

@@ -1,6 +1,6 @@
 // Problem: a kernel that drops, doubles or reorders values must not pass because its input is too kind.
-// Idea: values from a seeded generator of our own, the same on every machine, in two sorts: whole numbers small enough that
-// every order of addition is exact, so that one lost value is seen; and real numbers, which round as data does.
+// Idea: values from a seeded generator of our own, the same on every machine, in two sorts: whole numbers small enough
+// that every order of addition is exact, so that one lost value is seen; and real numbers, which round as data does.
 #pragma once
 
 #include <cstddef>

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <utility>
 #include <cstdio>
 #include <numeric>
 #include <string_view>
+#include <utility>
 
 #include "device.h"
 #include "subject.h"
@@ -51,7 +51,9 @@ void Listener::OnTestPartResult(const testing::TestPartResult& result) {
   if (const Failure* failure = FailureInFlight::current()) {
     failures_.push_back(*failure);
   } else {
-    failures_.push_back({.text = std::string(bare(result.message()))});
+    failures_.push_back({.file = result.file_name() == nullptr ? "" : result.file_name(),
+                         .line = static_cast<std::uint32_t>(std::max(result.line_number(), 0)),
+                         .text = std::string(bare(result.message()))});
   }
 }
 

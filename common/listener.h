@@ -1,6 +1,6 @@
 // Problem: a learner must see first what is wrong, in their own words and at their line, not a test framework's.
-// Idea: replace GoogleTest's printer. The first failed claim is shown in full: where, what, why; every other one is a line;
-// what next comes last, where the eye rests.
+// Idea: replace GoogleTest's printer. The first failed claim is shown in full: where, what, why; every other one is a
+// line; what next comes last, where the eye rests.
 // Invariant: nothing of a failure is lost to whoever asks GoogleTest for XML or JSON.
 #pragma once
 
@@ -21,8 +21,8 @@ class Listener : public testing::EmptyTestEventListener {
   void OnTestProgramEnd(const testing::UnitTest& program) override;
 
  private:
-  std::vector<Failure> failures_;         // of the running test
-  std::map<std::string, int> passed_;     // by kind
+  std::vector<Failure> failures_;               // of the running test
+  std::map<std::string, int> passed_;           // by kind
   std::map<std::string, std::string> skipped_;  // by kind: why
   int not_tried_ = 0;
   bool shown_ = false;

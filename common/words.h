@@ -12,8 +12,8 @@ std::string thousands(std::uint64_t value);
 /// A counter's value: whole numbers with thousands(), others with two decimals.
 std::string count_text(double value);
 
-/// The words of a CamelCase claim: "NoTwoLanesWaitForOneBank" as "no two lanes wait for one bank". Capitals in a row stay
-/// together and stay capital: "KeepsNaN" is given as "keeps NaN", "ReadsTheL2Once" as "reads the L2 once".
+/// The words of a CamelCase claim: "NoTwoLanesWaitForOneBank" as "no two lanes wait for one bank". Capitals in a row
+/// stay together and stay capital: "KeepsNaN" is given as "keeps NaN", "ReadsTheL2Once" as "reads the L2 once".
 std::string words_of(std::string_view claim);
 
 /// `text` broken into lines of at most `width` columns, each after `indent` spaces; its own line breaks stay.

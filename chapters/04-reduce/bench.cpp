@@ -51,8 +51,7 @@ int main(int argc, char** argv) {
   std::vector<Benchmark> benchmarks;
   for (const auto& [name, version] : versions) {
     if (version == nullptr) continue;
-    benchmarks.push_back(
-        {name, [version = version](std::size_t n) { return std::make_unique<Sum>(version, n); }});
+    benchmarks.push_back({name, [version = version](std::size_t n) { return std::make_unique<Sum>(version, n); }});
   }
   return bench_main(argc, argv, benchmarks);
 }

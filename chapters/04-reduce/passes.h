@@ -8,9 +8,9 @@
 
 namespace reduce {
 
-/// Sums in passes. A pass is one launch: each block turns its tile of `tile` values (the last one may be shorter) into one
-/// partial sum. Partial sums go to the two halves of the workspace in turn; the pass with a single block writes to `out`.
-/// `launch(from, to, n, blocks)` launches one pass. `tile` is 32 or more.
+/// Sums in passes. A pass is one launch: each block turns its tile of `tile` values (the last one may be shorter) into
+/// one partial sum. Partial sums go to the two halves of the workspace in turn; the pass with a single block writes to
+/// `out`. `launch(from, to, n, blocks)` launches one pass. `tile` is 32 or more.
 template <class Launch>
 void in_passes(const float* in, float* out, float* workspace, std::size_t n, std::size_t tile, cudaStream_t stream,
                Launch launch) {

@@ -80,8 +80,8 @@ double roof_seconds(double bytes) {
     Stopwatch stopwatch;
     Times times;
     for (int i = -warm_up_runs; i < timed_runs; ++i) {
-      const double seconds = stopwatch.seconds(
-          [&](cudaStream_t stream) { read_only(data.data(), data.bytes(), sink.data(), stream); });
+      const double seconds =
+          stopwatch.seconds([&](cudaStream_t stream) { read_only(data.data(), data.bytes(), sink.data(), stream); });
       if (i >= 0) times.sorted.push_back(seconds);
     }
     std::sort(times.sorted.begin(), times.sorted.end());
@@ -125,7 +125,8 @@ bool verify(const std::vector<Benchmark>& benchmarks) {
       const auto workload = subject.make(n);
       workload->run(nullptr);
       if (const auto wrong = workload->mismatch()) {
-        fmt::print("{}  wrong at n = {}: {}\n  next: ./lab test {}\n", subject.name, thousands(n), *wrong, subject.name);
+        fmt::print("{}  wrong at n = {}: {}\n  next: ./lab test {}\n", subject.name, thousands(n), *wrong,
+                   subject.name);
         return false;
       }
     }

@@ -9,7 +9,9 @@ std::string device_name() {
   return cudaGetDeviceProperties(&properties, 0) == cudaSuccess ? properties.name : "no GPU";
 }
 
-std::string why_no_counters() { return "a GPU's counters cannot be read from inside a program; the simulated GPU counts"; }
+std::string why_no_counters() {
+  return "a GPU's counters cannot be read from inside a program; the simulated GPU counts";
+}
 
 void watch(Watch) {}
 

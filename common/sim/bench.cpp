@@ -61,7 +61,8 @@ int run(const Benchmark& benchmark, const Options& options) {
   if (options.json) {
     fmt::print("{}\n", observe::to_json(device_name(), launches));
   } else {
-    if (!wrong) fmt::print("{}  right at n = {}, against a sum in double precision\n", benchmark.name, thousands(options.n));
+    if (!wrong)
+      fmt::print("{}  right at n = {}, against a sum in double precision\n", benchmark.name, thousands(options.n));
     for (const observe::Report& launch : launches) print_counters(launch);
   }
   if (wrong) {

@@ -1,7 +1,8 @@
 // reduce.v0: a tree of additions in shared memory.
 //
-// Each block sums a tile of 256 values. Rounds with step = 1, 2, 4, ..., 128: where t is a multiple of 2 * step, thread t
-// adds the value that lies `step` further on to its own.
+// Each block sums a tile of 256 values, in rounds with step = 1, 2, 4, ..., 128: where t is a multiple of 2 * step,
+// thread t adds the value that lies `step` further on to its own.
+//
 // fails now: out[0] was never written
 
 #include "passes.h"

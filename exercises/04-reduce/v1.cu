@@ -1,7 +1,8 @@
 // reduce.v1: the same tree, with its additions packed into the first warps.
 //
-// Round by round the same pairs are added as in v0. Only who adds them changes: not the threads whose number is a multiple
-// of 2 * step, but the first threads of the block, so that the warps behind them have nothing to do at all.
+// Round by round the same pairs are added as in v0. Only who adds them changes: not the threads whose number is a
+// multiple of 2 * step, but the first threads of the block, so that the warps behind them have nothing to do at all.
+//
 // fails now: contract: whole warps sit out the early rounds
 
 #include "passes.h"

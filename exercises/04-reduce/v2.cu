@@ -1,7 +1,8 @@
 // reduce.v2: the same number of additions, of words that lie side by side.
 //
-// A sum may be taken in any order. If the second half of the tile is added to the first, then the second quarter to the
-// first, and so on, then the working threads are the first ones and so are the words that they use.
+// A sum may be taken in any order, so any two values may make a pair. Chosen well, the pairs of a round are such that
+// neighbouring lanes use neighbouring words, on both sides of the addition.
+//
 // fails now: contract: no two lanes wait for one bank
 
 #include "passes.h"

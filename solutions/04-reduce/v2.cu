@@ -1,7 +1,7 @@
 // reduce.v2: the same number of additions, of words that lie side by side.
 //
-// A sum may be taken in any order. If the second half of the tile is added to the first, then the second quarter to the
-// first, and so on, then the working threads are the first ones and so are the words that they use.
+// A sum may be taken in any order, so any two values may make a pair. Chosen well, the pairs of a round are such that
+// neighbouring lanes use neighbouring words, on both sides of the addition.
 
 #include "passes.h"
 
@@ -16,8 +16,9 @@ __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
   tile[t] = first + t < n ? in[first + t] : 0.0f;
   __syncthreads();
-  // SOLUTION: lane by lane, both operands lie in 32 consecutive words, one in each bank: 0 conflicts in every round. The
-  // number of divergent branches is v1's, 6 a block: a round with fewer than 32 additions splits a warp, whatever the order.
+  // SOLUTION: the second half of the tile is added to the first, then the second quarter to the first, and so on. A
+  // warp's operands lie in 32 consecutive words, one in each bank: 0 conflicts in every round. The number of divergent
+  // branches is v1's, 6 a block: a round with fewer than 32 additions splits a warp, whatever the order.
   for (unsigned step = blockDim.x / 2; step > 0; step /= 2) {
     if (t < step) tile[t] += tile[t + step];
     __syncthreads();

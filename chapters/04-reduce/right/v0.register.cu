@@ -4,7 +4,8 @@
 namespace {
 
 template <unsigned size>
-__global__ void __launch_bounds__(size) sum_tiles(const float* __restrict__ in, float* __restrict__ out, std::size_t n) {
+__global__ void __launch_bounds__(size)
+    sum_tiles(const float* __restrict__ in, float* __restrict__ out, std::size_t n) {
   __shared__ float tile[size];
   const auto i = std::size_t{blockIdx.x} * size + threadIdx.x;
   float sum = 0;

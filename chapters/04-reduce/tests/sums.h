@@ -36,9 +36,9 @@ inline bool expect_sum(Version version, const std::string& input, std::span<cons
 
 /// Around every size at which a warp, a block, a pass or two passes are full.
 inline void expect_every_length(Version version) {
-  const std::size_t lengths[] = {0,   1,   2,   3,   31,    32,    33,    63,    64,    65,  127, 128,
-                                 129, 255, 256, 257, 1000,  4095,  4096,  4097,  65535, 65536, 65537,
-                                 (std::size_t{1} << 20) + 3};
+  const std::size_t lengths[] = {0,    1,    2,    3,    31,    32,    33,    63,
+                                 64,   65,   127,  128,  129,   255,   256,   257,
+                                 1000, 4095, 4096, 4097, 65535, 65536, 65537, (std::size_t{1} << 20) + 3};
   for (const std::size_t n : lengths) {
     const auto values = warpwright::whole_numbers(n, -8, 8, n);
     const auto exact = warpwright::exact("whole numbers this small add up exactly, in any order");
@@ -110,9 +110,7 @@ inline warpwright::observe::Report first_launch(Version version, std::size_t n =
   return warpwright::profile([&] { version(in.data(), out.data(), workspace.data(), n, nullptr); }).front();
 }
 
-inline double blocks_of(const warpwright::observe::Report& launch) {
-  return static_cast<double>(launch.grid.count());
-}
+inline double blocks_of(const warpwright::observe::Report& launch) { return static_cast<double>(launch.grid.count()); }
 
 inline unsigned threads_of(const warpwright::observe::Report& launch) {
   return static_cast<unsigned>(launch.block.count());
@@ -130,7 +128,8 @@ inline double packed_additions(unsigned threads) {
 /// The same if every thread adds in its own place: 8, 8, 8, 8, 8, 4, 2, 1 for 256 threads.
 inline double interleaved_additions(unsigned threads) {
   double sum = 0;
-  for (unsigned step = 1; step < threads; step *= 2) sum += static_cast<double>(groups_of(std::max(32u, 2 * step), threads));
+  for (unsigned step = 1; step < threads; step *= 2)
+    sum += static_cast<double>(groups_of(std::max(32u, 2 * step), threads));
   return sum;
 }
 
@@ -152,12 +151,13 @@ inline void expect_one_coalesced_read(const warpwright::observe::Report& launch,
   using namespace warpwright;
   expect_exactly(launch, counters::load_sectors, static_cast<double>(n) / 8,
                  "8 floats share a sector of 32 bytes, and every sector is to be moved once");
-  expect_at_most(launch, counters::global_loads, static_cast<double>(n) / 32, "a warp loads at least 32 floats at a time");
+  expect_at_most(launch, counters::global_loads, static_cast<double>(n) / 32,
+                 "a warp loads at least 32 floats at a time");
 }
 
 /// The tree of additions is in shared memory, a round is separated from the next wherever it spans warps, and the work
-/// is that of a tree: a sum by one thread, by atomics or by shuffles is another exercise. `additions` are a block's, in warp
-/// instructions; `conflicts` those of one load by each of them.
+/// is that of a tree: a sum by one thread, by atomics or by shuffles is another exercise. `additions` are a block's, in
+/// warp instructions; `conflicts` those of one load by each of them.
 inline void expect_tree(const warpwright::observe::Report& launch, double additions, double conflicts = 0) {
   using namespace warpwright;
   const double blocks = blocks_of(launch);
@@ -173,9 +173,10 @@ inline void expect_tree(const warpwright::observe::Report& launch, double additi
 
 /// Rounds of fewer than 32 additions split a warp, and so does the store by one thread. Nothing else has to.
 inline void expect_whole_warps(const warpwright::observe::Report& launch) {
-  warpwright::expect_at_most(launch, warpwright::counters::divergent_branches, 6 * blocks_of(launch),
-                             "only the last 5 rounds, of 16, 8, 4, 2 and 1 additions, and the final store need to split "
-                             "a warp; in all others each warp adds with 32 lanes or none");
+  warpwright::expect_at_most(
+      launch, warpwright::counters::divergent_branches, 6 * blocks_of(launch),
+      "only the last 5 rounds, of 16, 8, 4, 2 and 1 additions, and the final store need to split "
+      "a warp; in all others each warp adds with 32 lanes or none");
 }
 
 }  // namespace reduce

@@ -20,10 +20,11 @@ TEST_F(Contract, AddsInATreeInSharedMemory) {
 // between the adding ones in every warp of the block.
 TEST_F(Contract, EveryWarpSplitsInTheEarlyRounds) {
   const auto launch = reduce::first_launch(reduce::v0);
-  expect_at_least(launch, counters::divergent_branches,
-                  5 * reduce::warps_of(reduce::threads_of(launch)) * reduce::blocks_of(launch),
-                  "in an interleaved tree some lanes of every warp add, and some do not, in each of the first 5 rounds; a "
-                  "tree without that flaw is a later exercise");
+  expect_at_least(
+      launch, counters::divergent_branches,
+      5 * reduce::warps_of(reduce::threads_of(launch)) * reduce::blocks_of(launch),
+      "in an interleaved tree some lanes of every warp add, and some do not, in each of the first 5 rounds; a "
+      "tree without that flaw is a later exercise");
 }
 
 TEST_F(Contract, NoTwoLanesWaitForOneBank) {

@@ -18,8 +18,9 @@ TEST_F(Contract, WholeWarpsSitOutTheEarlyRounds) { reduce::expect_whole_warps(re
 TEST_F(Contract, AddsPairsThatLieFarApart) {
   const auto launch = reduce::first_launch(reduce::v1);
   const double conflicts = reduce::blocks_of(launch) * reduce::strided_conflicts(reduce::threads_of(launch));
-  expect_exactly(launch, counters::store_conflicts, conflicts,
-                 "lanes that add at index 2 * step * t meet in the same banks; a tree without that flaw is a later exercise");
+  expect_exactly(
+      launch, counters::store_conflicts, conflicts,
+      "lanes that add at index 2 * step * t meet in the same banks; a tree without that flaw is a later exercise");
   expect_at_least(launch, counters::load_conflicts, conflicts, "an addition loads at least one word of its pair");
 }
 

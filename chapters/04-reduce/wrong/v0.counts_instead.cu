@@ -1,4 +1,4 @@
-// wrong: returns the number of values, which is right as long as all of them are 1; rejected by: right: sums every length
+// wrong: returns how many values there are, right if all of them are 1; rejected by: right: sums every length
 #include "passes.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// wrong: the tree of v2, which is right but does not show what v0 is about; rejected by: contract: every warp splits in the early rounds
+// wrong: the tree of v2, without the flaw; rejected by: contract: every warp splits in the early rounds
 #include "passes.h"
 
 namespace {

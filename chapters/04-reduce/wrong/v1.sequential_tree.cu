@@ -1,4 +1,4 @@
-// wrong: the tree of v2, which is right but does not show what v1 is about; rejected by: contract: adds pairs that lie far apart
+// wrong: the tree of v2, without the flaw; rejected by: contract: adds pairs that lie far apart
 #include "passes.h"
 
 namespace {

@@ -1,4 +1,4 @@
-// wrong: lanes exchange registers and hardly use the tile: no conflicts because there are no accesses; rejected by: contract: adds in a tree in shared memory
+// wrong: shuffles, so no conflicts for want of accesses; rejected by: contract: adds in a tree in shared memory
 #include "passes.h"
 
 namespace {

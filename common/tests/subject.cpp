@@ -1,0 +1,3 @@
+#include "subject.h"
+
+const warpwright::Subject warpwright::subject = {"common", "common", "common/tests"};
