@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "activity.h"
-#include "check/ninja.h"
 #include "check/tests.h"
 #include "check/texts.h"
 #include "commands/commands.h"
+#include "ninja.h"
 #include "problem.h"
 #include "verdict.h"
 

@@ -3,6 +3,7 @@
 #include "activity.h"
 #include "commands/commands.h"
 #include "files.h"
+#include "ninja.h"
 #include "problem.h"
 #include "profile_report.h"
 #include "verdict.h"
@@ -37,7 +38,9 @@ int run(Context& context, const request::Profile& wish) {
     const Outcome built = build(context, {program}, activity);
     if (built.exit_status != 0) {
       activity.clear();
-      fmt::print(stderr, "{}\n", built.output);
+      const auto failed = failed_steps(built.output);
+      for (const FailedStep& step : failed) fmt::print(stderr, "{}\n", step.output);
+      if (failed.empty()) fmt::print(stderr, "{}\n", built.output);
       throw Problem(program + " does not compile", "mend what the compiler names above");
     }
     activity.now("profiling " + name);

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "check/ninja.h"
 #include "check/tests.h"
 #include "check/texts.h"
+#include "ninja.h"
 
 namespace warpwright::lab {
 namespace {

@@ -1,4 +1,4 @@
-#include "check/ninja.h"
+#include "ninja.h"
 
 #include <algorithm>
 
