@@ -10,8 +10,8 @@
 
 namespace warpwright::lab {
 
-/// Says on standard error that something is going on, so that standard output stays what was asked for. On a terminal one
-/// line shows what, since when, and the last step; it disappears at the end. Elsewhere, after two seconds, a line
+/// Says on standard error that something is going on, so that standard output stays what was asked for. On a terminal
+/// one line shows what, since when, and the last step; it disappears at the end. Elsewhere, after two seconds, a line
 /// says what, and one every ten seconds how far it is.
 class Activity {
  public:

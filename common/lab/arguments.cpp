@@ -116,29 +116,34 @@ Request read_arguments(int argc, const char* const* argv) {
   test_command->add_flag("--solution", test.solution, "test the reference solution instead of your file");
 
   request::Check check;
-  auto* check_command = add(app, "check",
-                            "Prove the repository, as CI does: texts, then the build of everything, then every test but "
-                            "those of your exercises. Ends with CTest's closing line.",
-                            "  ./lab check\n"
-                            "  ./lab check --texts     seconds: what to run before a commit\n"
-                            "  ./lab check --fix       lay out sources, build files and pages as the formatters want them\n"
-                            "  ./lab check --jobs 1\n");
-  check_command->add_option("--jobs", check.jobs, "programs to run at once (default: one a processor)")->type_name("N")
+  auto* check_command =
+      add(app, "check",
+          "Prove the repository, as CI does: texts, then the build of everything, then every test but "
+          "those of your exercises. Ends with CTest's closing line.",
+          "  ./lab check\n"
+          "  ./lab check --texts     seconds: what to run before a commit\n"
+          "  ./lab check --fix       lay out sources, build files and pages as the formatters want them\n"
+          "  ./lab check --jobs 1\n");
+  check_command->add_option("--jobs", check.jobs, "programs to run at once (default: one a processor)")
+      ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
   check_command->add_flag("--texts", check.texts, "judge the texts only");
   check_command->add_flag("--fix", check.fix, "let the formatters change files, then judge the texts only");
 
   request::Profile profile;
-  auto* profile_command = add(app, "profile", "Run a kernel on the simulated GPU and count, by kernel and by source line.",
-                              "  ./lab profile reduce.v1\n"
-                              "  ./lab profile reduce.v1 --solution --n 2^20\n"
-                              "  ./lab profile reduce.v1 --json > v1.json\n");
+  auto* profile_command =
+      add(app, "profile", "Run a kernel on the simulated GPU and count, by kernel and by source line.",
+          "  ./lab profile reduce.v1\n"
+          "  ./lab profile reduce.v1 --solution --n 2^20\n"
+          "  ./lab profile reduce.v1 --json > v1.json\n");
   std::string n;
   profile_command->add_option("NAME", profile.name, "exercise")->required()->type_name("");
   profile_command->add_flag("--solution", profile.solution, "profile the reference solution instead of your file");
   int launch = 0;
-  auto* size = profile_command->add_option("--n", n, "size of the input, in elements; 2^20 is a way to say 1048576")->type_name("N");
-  auto* launch_option = profile_command->add_option("--launch", launch, "show this launch, counted from 1")->type_name("K")
+  auto* size = profile_command->add_option("--n", n, "size of the input, in elements; 2^20 is a way to say 1048576")
+                   ->type_name("N");
+  auto* launch_option = profile_command->add_option("--launch", launch, "show this launch, counted from 1")
+                            ->type_name("K")
                             ->check(CLI::Range(1, 1'000'000'000).description(""));
   profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs");
 
@@ -149,28 +154,31 @@ Request read_arguments(int argc, const char* const* argv) {
   list_command->add_flag("--json", list.json, "for programs");
 
   request::Hint hint;
-  auto* hint_command = add(app, "hint",
-                           "Show the next of an exercise's three hints: the idea, where to look, pseudocode. Which were "
-                           "shown is remembered.",
-                           "  ./lab hint reduce.v1\n"
-                           "  ./lab hint reduce.v1 --tier 1   that one, whatever was shown before\n");
+  auto* hint_command =
+      add(app, "hint",
+          "Show the next of an exercise's three hints: the idea, where to look, pseudocode. Which were "
+          "shown is remembered.",
+          "  ./lab hint reduce.v1\n"
+          "  ./lab hint reduce.v1 --tier 1   that one, whatever was shown before\n");
   int tier = 0;
   hint_command->add_option("NAME", hint.name, "exercise")->required()->type_name("");
-  auto* tier_option = hint_command->add_option("--tier", tier, "1, 2 or 3")->type_name("K")->check(CLI::Range(1, 3).description(""));
+  auto* tier_option =
+      hint_command->add_option("--tier", tier, "1, 2 or 3")->type_name("K")->check(CLI::Range(1, 3).description(""));
 
   request::Solution solution;
-  auto* solution_command = add(app, "solution",
-                               "Show the reference answer and what there is to learn from it, once your own answer passes.",
-                               "  ./lab solution reduce.v1\n"
-                               "  ./lab solution reduce.v1 --anyway\n");
+  auto* solution_command =
+      add(app, "solution", "Show the reference answer and what there is to learn from it, once your own answer passes.",
+          "  ./lab solution reduce.v1\n"
+          "  ./lab solution reduce.v1 --anyway\n");
   solution_command->add_option("NAME", solution.name, "exercise")->required()->type_name("");
   solution_command->add_flag("--anyway", solution.anyway, "before your own answer passes");
 
   request::Reset reset;
-  auto* reset_command = add(app, "reset",
-                            "Put an exercise's first text back. Your file is kept in .lab/backups, and the command that "
-                            "brings it back is shown.",
-                            "  ./lab reset reduce.v1\n");
+  auto* reset_command =
+      add(app, "reset",
+          "Put an exercise's first text back. Your file is kept in .lab/backups, and the command that "
+          "brings it back is shown.",
+          "  ./lab reset reduce.v1\n");
   reset_command->add_option("NAME", reset.name, "exercise")->required()->type_name("");
 
   auto* setup_command = add(app, "setup", "Install what is missing (done by the script ./lab).", "  ./lab setup\n");

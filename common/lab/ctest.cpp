@@ -46,7 +46,8 @@ Command command_of_test(std::string_view json, const std::string& name, const st
 Command command_of_test(const std::filesystem::path& build, const std::string& name) {
   const Outcome listed = run({{"ctest", "--show-only=json-v1", "-R", exactly(name)}, build, {}, true});
   if (listed.exit_status != 0) {
-    throw Problem(fmt::format("CTest cannot list the tests of {}: {}", build.string(), listed.errors), "cmake --preset sim");
+    throw Problem(fmt::format("CTest cannot list the tests of {}: {}", build.string(), listed.errors),
+                  "cmake --preset sim");
   }
   return command_of_test(listed.output, name, build);
 }

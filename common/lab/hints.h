@@ -6,8 +6,8 @@
 
 namespace warpwright::lab {
 
-/// An exercise's hints file: Markdown with a heading of the second level for each of the three tiers, in order, and a last one,
-/// "Afterwards", for what there is to learn from the answer.
+/// An exercise's hints file: Markdown with a heading of the second level for each of the three tiers, in order, and a
+/// last one, "Afterwards", for what there is to learn from the answer.
 struct Hints {
   struct Tier {
     std::string title;

@@ -14,8 +14,8 @@ class Keys {
   Keys(const Keys&) = delete;
   Keys& operator=(const Keys&) = delete;
 
-  /// Waits for a key, for `other` (a descriptor, or -1) to become readable, or for the time to pass, whichever is first.
-  /// The key, if there was one; 'q' at the end of input. Throws Interrupted when a signal came.
+  /// Waits for a key, for `other` (a descriptor, or -1) to become readable, or for the time to pass, whichever is
+  /// first. The key, if there was one; 'q' at the end of input. Throws Interrupted when a signal came.
   std::optional<char> wait(int other, int milliseconds);
 
  private:

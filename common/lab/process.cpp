@@ -120,9 +120,9 @@ pid_t start(const Command& command, const Pipe& output, const Pipe& errors) {
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
-    throw Problem("cannot run " + command.arguments[0] + " in " + command.directory.string() + ": " +
-                      std::strerror(error),
-                  "./lab doctor");
+    throw Problem(
+        "cannot run " + command.arguments[0] + " in " + command.directory.string() + ": " + std::strerror(error),
+        "./lab doctor");
   }
   return pid;
 }

@@ -13,8 +13,8 @@ namespace warpwright::lab {
 
 using Metrics = std::map<std::string, double>;
 
-/// What a program counted on the simulated GPU: the JSON that `--profile --json` prints, as far as it is shown. (Mistakes, which
-/// are in it too, the program has told in words.)
+/// What a program counted on the simulated GPU: the JSON that `--profile --json` prints, as far as it is shown.
+/// (Mistakes, which are in it too, the program has told in words.)
 struct ProfileReport {
   struct Line {
     std::string file;
@@ -37,8 +37,8 @@ struct ProfileReport {
 /// The lines of a source file; empty when it cannot be read.
 using Sources = std::function<std::vector<std::string>(const std::string& file)>;
 
-/// The report as text: a table of the launches, then one launch (the first of each kernel, or the given one, counted from 1) with
-/// its counters and its source, counters beside each line. Throws Problem for a launch that there is not.
+/// The report as text: a table of the launches, then one launch (the first of each kernel, or the given one, counted
+/// from 1) with its counters and its source, counters beside each line. Throws Problem for a launch that there is not.
 std::string as_text(const ProfileReport& report, std::optional<int> launch, const Sources& sources,
                     const Terminal& terminal);
 

@@ -66,12 +66,9 @@ const std::vector<Group>& groups() {
 const std::vector<Quantity>& columns_of_source() {
   static const std::vector<Quantity> all = {
       {"instr", {metric::warp_instructions}},
-      {"sectors",
-       {metric::global_load_sectors, metric::global_store_sectors, metric::global_atomic_sectors}},
-      {"wavefr",
-       {metric::shared_load_wavefronts, metric::shared_store_wavefronts, metric::shared_atomic_wavefronts}},
-      {"conflicts",
-       {metric::shared_load_conflicts, metric::shared_store_conflicts, metric::shared_atomic_conflicts}},
+      {"sectors", {metric::global_load_sectors, metric::global_store_sectors, metric::global_atomic_sectors}},
+      {"wavefr", {metric::shared_load_wavefronts, metric::shared_store_wavefronts, metric::shared_atomic_wavefronts}},
+      {"conflicts", {metric::shared_load_conflicts, metric::shared_store_conflicts, metric::shared_atomic_conflicts}},
       {"diverge", {metric::divergent_branches}},
       {"barriers", {metric::block_barriers}},
       {"shuffles", {metric::shuffles}},
@@ -111,10 +108,10 @@ std::string table_of_launches(const ProfileReport& report, const Terminal& termi
     block_width = std::max(block_width, launch.block.size());
   }
   kernel_width = std::min<std::size_t>(kernel_width, static_cast<std::size_t>(std::max(16, terminal.width() - 60)));
-  std::string text = terminal.dim(fmt::format("{:>8}  {:<{}}  {:>{}}  {:>{}}  {:>12}  {:>12}", "launch", "kernel",
-                                              kernel_width, "grid", grid_width, "block", block_width, "sectors",
-                                              "conflicts")) +
-                     "\n";
+  std::string text =
+      terminal.dim(fmt::format("{:>8}  {:<{}}  {:>{}}  {:>{}}  {:>12}  {:>12}", "launch", "kernel", kernel_width,
+                               "grid", grid_width, "block", block_width, "sectors", "conflicts")) +
+      "\n";
   const auto& quantities = columns_of_source();
   for (std::size_t i = 0; i < report.launches.size(); ++i) {
     const auto& launch = report.launches[i];
@@ -130,14 +127,13 @@ std::string table_of_launches(const ProfileReport& report, const Terminal& termi
 std::string counters(const ProfileReport::Launch& launch, const Terminal& terminal) {
   std::string text;
   for (const Group& group : groups()) {
-    const bool nothing = std::all_of(group.rows.begin(), group.rows.end(), [&](const Quantity& row) {
-      return sum(launch.metrics, row.of) == 0;
-    });
+    const bool nothing = std::all_of(group.rows.begin(), group.rows.end(),
+                                     [&](const Quantity& row) { return sum(launch.metrics, row.of) == 0; });
     if (nothing) continue;
     const char* title = group.title;
     for (const Quantity& row : group.rows) {
-      const std::string line = fmt::format("  {:<16}{:<24}{:>16}", title, row.name,
-                                           number(value_of(row, launch.metrics), !row.per.empty()));
+      const std::string line =
+          fmt::format("  {:<16}{:<24}{:>16}", title, row.name, number(value_of(row, launch.metrics), !row.per.empty()));
       const std::string name = name_in_json(row);
       const bool room = columns(line) + 3 + columns(name) <= terminal.width();
       text += line + (room && !name.empty() ? terminal.dim("   " + name) : "") + "\n";
@@ -147,8 +143,8 @@ std::string counters(const ProfileReport::Launch& launch, const Terminal& termin
   return text;
 }
 
-/// A file's lines with the launch's counters to their left, from a little before the first counted line to a little after the
-/// last; long stretches where nothing was counted are left out.
+/// A file's lines with the launch's counters to their left, from a little before the first counted line to a little
+/// after the last; long stretches where nothing was counted are left out.
 std::string annotated(const std::string& file, const ProfileReport::Launch& launch,
                       const std::vector<std::string>& source, const Terminal& terminal) {
   constexpr int around = 2;

@@ -88,9 +88,9 @@ void State::load() {
     fs::path aside = file_;
     aside += ".damaged";
     fs::rename(file_, aside, error);
-    complain(fmt::format("{} is damaged and {}; hints and verdicts of earlier runs are forgotten", file_.string(),
-                         error ? "cannot be moved aside (" + error.message() + ")"
-                               : "was moved to " + aside.filename().string()));
+    complain(fmt::format(
+        "{} is damaged and {}; hints and verdicts of earlier runs are forgotten", file_.string(),
+        error ? "cannot be moved aside (" + error.message() + ")" : "was moved to " + aside.filename().string()));
   }
 }
 

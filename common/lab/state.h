@@ -1,7 +1,9 @@
-// Problem: between two runs `lab` must know which hints were shown and which exercises were solved, although it may be
-// running twice at once (one watches, one is asked for a hint), and although the file may be damaged or read-only.
-// Idea: a verdict belongs to a text, not to an exercise: it is kept under the fingerprint of the files that it judged, so that
-// it is still true when the same text comes back and gone when the text changes. Each change reads the file anew.
+// Problem: between two runs `lab` must know which hints were shown and which exercises were solved, although it may
+// be running twice at once (one watches, one is asked for a hint), and although the file may be damaged or read-
+// only.
+// Idea: a verdict belongs to a text, not to an exercise: it is kept under the fingerprint of the files that it
+// judged, so that it is still true when the same text comes back and gone when the text changes. Each change reads
+// the file anew.
 // Invariant: the file is whole at every moment; trouble with it is said once and stops nothing.
 // Left out: everything that can be found out anew.
 #pragma once

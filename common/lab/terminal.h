@@ -40,8 +40,8 @@ int columns(std::string_view text);
 std::string cut(std::string_view text, int width);
 /// The text filled with spaces to `width` columns.
 std::string pad(std::string_view text, int width);
-/// Markdown's paragraphs and list items broken into lines of at most `width` columns, each after `indent` spaces. Headings,
-/// tables, quotations and code (indented or fenced) keep their breaks.
+/// Markdown's paragraphs and list items broken into lines of at most `width` columns, each after `indent` spaces.
+/// Headings, tables, quotations and code (indented or fenced) keep their breaks.
 std::string wrap(std::string_view text, int width, int indent = 0);
 /// 1234567 as "1,234,567".
 std::string thousands(unsigned long long value);

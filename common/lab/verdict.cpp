@@ -35,8 +35,15 @@ std::string without_frame(std::string output) {
 
 Outcome build(const Context& context, const std::vector<std::string>& targets, Activity& activity,
               const std::function<bool()>& go_on) {
-  std::vector<std::string> words = {"cmake", "-P", (context.root / "cmake/toolkit/locked.cmake").string(), "--",
-                                    context.build.string(), "cmake", "--build", context.build.string(), "--target"};
+  std::vector<std::string> words = {"cmake",
+                                    "-P",
+                                    (context.root / "cmake/toolkit/locked.cmake").string(),
+                                    "--",
+                                    context.build.string(),
+                                    "cmake",
+                                    "--build",
+                                    context.build.string(),
+                                    "--target"};
   words.insert(words.end(), targets.begin(), targets.end());
   return run({words, context.root}, activity, go_on);
 }

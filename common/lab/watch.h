@@ -1,7 +1,7 @@
-// Problem: while an exercise is watched, a save must be noticed at once, whatever the editor does (write in place, write a new
-// file and rename it) and wherever the file lies (network and virtual drives send no notices).
-// Idea: the system's notices for the file's folder (inotify) wake a wait for keys; twice a second the file's time and size
-// are looked at as well.
+// Problem: while an exercise is watched, a save must be noticed at once, whatever the editor does (write in place,
+// write a new file and rename it) and wherever the file lies (network and virtual drives send no notices).
+// Idea: the system's notices for the file's folder (inotify) wake a wait for keys; twice a second the file's time
+// and size are looked at as well.
 // Invariant: a save is reported once, however it was noticed.
 // Left out: what the save changed.
 #pragma once

@@ -25,7 +25,8 @@ void rule(const Terminal& terminal, const std::string& text) {
 }
 
 void show_keys(const Terminal& terminal, const Exercise& exercise) {
-  fmt::print("\n{}\n", terminal.dim(fmt::format("watching {}   h hint  n next  l list  r run again  q quit", exercise.file)));
+  fmt::print("\n{}\n",
+             terminal.dim(fmt::format("watching {}   h hint  n next  l list  r run again  q quit", exercise.file)));
   std::fflush(stdout);
 }
 

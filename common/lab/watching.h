@@ -5,16 +5,16 @@
 
 namespace warpwright::lab {
 
-/// The first exercise after the given one (or of all) that is not known to be solved, going round at the end; nullptr when all
-/// are.
+/// The first exercise after the given one (or of all) that is not known to be solved, going round at the end; nullptr
+/// when all are.
 const Exercise* next_unsolved(const Context& context, const Exercise* after);
 
 void show_verdict(const Context& context, const Exercise& exercise, const Verdict& verdict);
 /// Which file to edit, and the commands that go on from there.
 void show_what_to_do(const Context& context, const Exercise& exercise);
 
-/// Stays with an exercise whose verdict has just been shown: every save is built, tested and shown, until the user goes on to
-/// another exercise or leaves.
+/// Stays with an exercise whose verdict has just been shown: every save is built, tested and shown, until the user goes
+/// on to another exercise or leaves.
 void watch(Context& context, const Exercise& exercise);
 
 }  // namespace warpwright::lab

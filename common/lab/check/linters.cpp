@@ -29,11 +29,11 @@ Linters::Linters(fs::path root) : root_(std::move(root)), folder_(root_ / ".lab/
   std::error_code error;
   fs::remove_all(fresh, error);
   Activity activity("installing the linters of cmake/linters.txt");
-  const Outcome installed =
-      run({{"python3", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps", "--require-hashes",
-            "--only-binary", ":all:", "--no-warn-script-location", "--target", fresh.string(), "-r", wanted.string()},
-           root_},
-          activity);
+  const Outcome installed = run(
+      {{"python3", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps", "--require-hashes",
+        "--only-binary", ":all:", "--no-warn-script-location", "--target", fresh.string(), "-r", wanted.string()},
+       root_},
+      activity);
   if (installed.exit_status != 0) {
     throw Problem(fmt::format("linters: pip could not install cmake/linters.txt: {}", last_line(installed.output)),
                   "with a network: ./lab check    (without pip: ./lab doctor)");

@@ -47,8 +47,9 @@ TestLog::Kind TestLog::read(std::string_view line) {
       rest.remove_prefix(colon + 2);
       Result result;
       result.name = rest.substr(0, rest.find(' '));
-      result.passed = rest.find("***Failed") == std::string_view::npos && rest.find("***Timeout") == std::string_view::npos &&
-                      rest.find("***Exception") == std::string_view::npos && rest.find("***Not Run") == std::string_view::npos;
+      result.passed =
+          rest.find("***Failed") == std::string_view::npos && rest.find("***Timeout") == std::string_view::npos &&
+          rest.find("***Exception") == std::string_view::npos && rest.find("***Not Run") == std::string_view::npos;
       if (const std::size_t unit = rest.rfind(" sec"); unit != std::string_view::npos) {
         const std::size_t before = rest.find_last_of(' ', unit - 1);
         result.seconds = std::atof(std::string(rest.substr(before + 1, unit - before - 1)).c_str());

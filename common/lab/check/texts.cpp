@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 const std::set<std::string> cpp = {".h", ".cpp", ".cu"};
 const std::set<std::string> cmake = {".cmake"};
 const std::set<std::string> prose = {".md"};
-const std::set<std::string> other = {".txt", ".sh", ".json", ".yml", ".yaml", ".py", ".css", ".js", ".toml", ".html", ""};
+const std::set<std::string> other = {".txt", ".sh", ".json", ".yml",  ".yaml", ".py",
+                                     ".css", ".js", ".toml", ".html", ""};
 
 /// Without git (an unpacked archive): everything but what is made here.
 std::vector<std::string> files_below(const fs::path& root) {
@@ -55,7 +56,8 @@ std::vector<std::string> with_ending(const std::vector<std::string>& files, cons
   std::vector<std::string> result;
   for (const std::string& file : files) {
     const bool build_file = fs::path(file).filename() == "CMakeLists.txt";
-    if (build_file ? &endings == &cmake : endings.count(fs::path(file).extension().string()) != 0) result.push_back(file);
+    if (build_file ? &endings == &cmake : endings.count(fs::path(file).extension().string()) != 0)
+      result.push_back(file);
   }
   return result;
 }
@@ -82,7 +84,8 @@ std::string faults_of(const fs::path& root, const std::string& file) {
     if (!fault.empty()) faults += fmt::format("{}:{}: {}\n", file, number, fault);
     at = end + 1;
   }
-  if (!text.empty() && text.back() != '\n') faults += fmt::format("{}:{}: the last line does not end\n", file, number - 1);
+  if (!text.empty() && text.back() != '\n')
+    faults += fmt::format("{}:{}: the last line does not end\n", file, number - 1);
   return faults;
 }
 
@@ -99,7 +102,8 @@ std::string fault_of_line(std::string_view line) {
     const std::size_t at = line.find(start);
     if (at == std::string_view::npos) continue;
     const bool begins = at == 0 || std::string_view(" \t\"'`(=:<").find(line[at - 1]) != std::string_view::npos;
-    const bool goes_on = at + start.size() < line.size() && std::isalnum(static_cast<unsigned char>(line[at + start.size()]));
+    const bool goes_on =
+        at + start.size() < line.size() && std::isalnum(static_cast<unsigned char>(line[at + start.size()]));
     if (begins && goes_on) return "a path of somebody's machine";
   }
   return {};
@@ -118,18 +122,18 @@ std::vector<TextCheck> text_checks(const Context& context) {
   return {
       {"C++ and CUDA format", sources,
        [=](bool mend) {
-         return complaint(linters->clang_format(
-             words(mend ? std::vector<std::string>{"-i"} : std::vector<std::string>{"--dry-run", "--Werror"}, sources)));
+         return complaint(linters->clang_format(words(
+             mend ? std::vector<std::string>{"-i"} : std::vector<std::string>{"--dry-run", "--Werror"}, sources)));
        }},
       {"CMake format", build_files,
        [=](bool mend) {
-         return complaint(linters->gersemi(
-             words(mend ? std::vector<std::string>{"-i"} : std::vector<std::string>{"--check", "--diff"}, build_files)));
+         return complaint(linters->gersemi(words(
+             mend ? std::vector<std::string>{"-i"} : std::vector<std::string>{"--check", "--diff"}, build_files)));
        }},
       {"Markdown", pages,
        [=](bool mend) {
-         return complaint(
-             linters->rumdl(words(mend ? std::vector<std::string>{"check", "--fix"} : std::vector<std::string>{"check"}, pages)));
+         return complaint(linters->rumdl(
+             words(mend ? std::vector<std::string>{"check", "--fix"} : std::vector<std::string>{"check"}, pages)));
        }},
       {"spelling", all, [=](bool) { return complaint(linters->codespell(words({}, all))); }},
       {"lines and paths", all,

@@ -1,6 +1,7 @@
-// Problem: what people write (sources, build files, prose) should look as one hand's work, and a slip in it should cost a
-// minute of a machine, not of a reviewer.
-// Idea: pinned formatters and linters from cmake/linters.txt, each over the files that concern it, and a few rules of our own.
+// Problem: what people write (sources, build files, prose) should look as one hand's work, and a slip in it should
+// cost a minute of a machine, not of a reviewer.
+// Idea: pinned formatters and linters from cmake/linters.txt, each over the files that concern it, and a few rules
+// of our own.
 // Invariant: the same versions judge everywhere, and nothing outside .lab is written, unless to mend was asked for.
 // Left out: an exercise that a learner is working on; its looks are nobody's business.
 #pragma once

@@ -50,8 +50,8 @@ class Check {
   bool build_everything() {
     phase("build", "", [&] {
       Activity activity("building everything");
-      const Outcome outcome = build(
-          context_, {"all", "proofs", "benchmarks", "--", "-k", "0", "-j", std::to_string(jobs_)}, activity);
+      const Outcome outcome =
+          build(context_, {"all", "proofs", "benchmarks", "--", "-k", "0", "-j", std::to_string(jobs_)}, activity);
       return outcome.exit_status == 0 ? std::nullopt : complaint_about(outcome.output);
     });
     return phases_.back().good;
@@ -66,9 +66,8 @@ class Check {
         activity.tick();
         return true;
       };
-      const Outcome outcome = run({{"ctest", "--preset", "check", "-j", std::to_string(jobs_), "--no-label-summary"},
-                                   context_.root},
-                                  listener);
+      const Outcome outcome = run(
+          {{"ctest", "--preset", "check", "-j", std::to_string(jobs_), "--no-label-summary"}, context_.root}, listener);
       if (outcome.exit_status == 0) return std::nullopt;
       return log_.closing().empty() ? outcome.output : "";  // what failed was shown when it failed
     });
@@ -128,9 +127,8 @@ class Check {
     if (steps.empty()) return log;
     std::string complaint;
     for (const FailedStep& step : steps) {
-      const bool in_work = std::any_of(exercises.begin(), exercises.end(), [&](const Exercise* exercise) {
-        return belongs_to(step, exercise->name);
-      });
+      const bool in_work = std::any_of(exercises.begin(), exercises.end(),
+                                       [&](const Exercise* exercise) { return belongs_to(step, exercise->name); });
       if (!in_work) complaint += fmt::format("{}\n{}\n", step.product, step.output);
     }
     return complaint.empty() ? std::nullopt : std::optional(complaint);

@@ -1,4 +1,5 @@
-// One function a command, each in a file of its own. They print, and return the exit status; what stops them is a Problem.
+// One function a command, each in a file of its own. They print, and return the exit status; what stops them is a
+// Problem.
 #pragma once
 
 #include "context.h"

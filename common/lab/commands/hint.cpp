@@ -26,7 +26,8 @@ int run(Context& context, const request::Hint& wish) {
   if (tier < last) {
     fmt::print("{}\n", terminal.dim(fmt::format("the next: ./lab hint {}", exercise.name)));
   } else {
-    fmt::print("{}\n", terminal.dim(fmt::format("this was the last; the answer: ./lab solution {} --anyway", exercise.name)));
+    fmt::print("{}\n",
+               terminal.dim(fmt::format("this was the last; the answer: ./lab solution {} --anyway", exercise.name)));
   }
   if (!wish.tier && tier > shown) context.state.remember_hints(exercise.name, tier);
   return ok;

@@ -39,7 +39,8 @@ void print_json(const Context& context) {
 void print_table(const Context& context) {
   const Terminal& terminal = context.terminal;
   int name_width = 0;
-  for (const Exercise* exercise : context.course.exercises()) name_width = std::max(name_width, columns(exercise->name));
+  for (const Exercise* exercise : context.course.exercises())
+    name_width = std::max(name_width, columns(exercise->name));
   const int title_width = std::max(20, terminal.width() - name_width - 16);
 
   bool first = true;

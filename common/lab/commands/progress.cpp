@@ -35,7 +35,8 @@ void print_progress(const Context& context) {
     std::vector<bool> solved;
     for (const Exercise& exercise : chapter.exercises) solved.push_back(known_as_solved(context, exercise));
     const std::string line = progress_line(chapter, solved, name_width);
-    fmt::print("{}{}\n", line, context.terminal.dim(cut("   " + chapter.title, context.terminal.width() - columns(line))));
+    fmt::print("{}{}\n", line,
+               context.terminal.dim(cut("   " + chapter.title, context.terminal.width() - columns(line))));
   }
 }
 

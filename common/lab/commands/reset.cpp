@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The exercise as it is handed out. That is the committed text, unless somebody has committed an answer; then the text that
-/// lay beside the solution when that was last changed.
+/// The exercise as it is handed out. That is the committed text, unless somebody has committed an answer; then the text
+/// that lay beside the solution when that was last changed.
 std::string first_text(const Context& context, const Exercise& exercise, const std::string& now) {
   const Git git(context.root);
   const auto committed = git.text("HEAD", exercise.file);
@@ -23,9 +23,11 @@ std::string first_text(const Context& context, const Exercise& exercise, const s
   if (const auto commit = git.last_change(exercise.solution)) {
     if (const auto text = git.text(*commit, exercise.file)) return *text;
   }
-  throw Problem(fmt::format("the text that {} had at first is in the repository's history, and git is missing or does not "
-                            "know it", exercise.file),
-                fmt::format("git log --oneline -- {}", exercise.file));
+  throw Problem(
+      fmt::format("the text that {} had at first is in the repository's history, and git is missing or does not "
+                  "know it",
+                  exercise.file),
+      fmt::format("git log --oneline -- {}", exercise.file));
 }
 
 fs::path backup_of(const Context& context, const Exercise& exercise) {

@@ -14,7 +14,8 @@ int run(Context& context, const request::Solution& wish) {
   const Exercise& exercise = context.course.exercise(wish.name);
   const Terminal& terminal = context.terminal;
   if (!wish.anyway && !is_solved(context, exercise)) {
-    fmt::print("{}  your own answer does not pass yet, so the reference answer stays closed\n\n", terminal.bold(exercise.name));
+    fmt::print("{}  your own answer does not pass yet, so the reference answer stays closed\n\n",
+               terminal.bold(exercise.name));
     fmt::print("  a hint          ./lab hint {}\n", exercise.name);
     fmt::print("  what fails      ./lab test {}\n", exercise.name);
     fmt::print("  open it anyway  ./lab solution {} --anyway\n", exercise.name);

@@ -73,7 +73,8 @@ TEST(Arguments, ExplainEachCommandWithExamples) {
 
     testing::internal::CaptureStdout();
     read({"--help"});
-    EXPECT_NE(testing::internal::GetCapturedStdout().find("./lab " + std::string(command)), std::string::npos) << command;
+    EXPECT_NE(testing::internal::GetCapturedStdout().find("./lab " + std::string(command)), std::string::npos)
+        << command;
   }
 }
 

@@ -78,7 +78,8 @@ TEST(Lines, MayNotEndInSpacesHoldTabsOrBeHalfMerged) {
 }
 
 TEST(Lines, MayNotNameAPlaceOnSomebodysMachine) {
-  const std::string home = std::string("/ho") + "me/", root = std::string("/ro") + "ot/", users = std::string("/Us") + "ers/";
+  const std::string home = std::string("/ho") + "me/", root = std::string("/ro") + "ot/",
+                    users = std::string("/Us") + "ers/";
   EXPECT_EQ(fault_of_line("cd " + home + "ada/warpwright"), "a path of somebody's machine");
   EXPECT_EQ(fault_of_line("\"" + users + "ada\""), "a path of somebody's machine");
   EXPECT_EQ(fault_of_line(root + "x"), "a path of somebody's machine");

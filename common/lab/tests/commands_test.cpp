@@ -145,7 +145,8 @@ TEST_F(Commands, ResetEvenWhenAnAnswerWasCommitted) {
   commit();
   if (IsSkipped()) return;
   toys_.edit("a", "right\n");
-  run({{"git", "-c", "user.name=toy", "-c", "user.email=toy@example.org", "commit", "-q", "-a", "-m", "solve a"}, toys_ / ""});
+  run({{"git", "-c", "user.name=toy", "-c", "user.email=toy@example.org", "commit", "-q", "-a", "-m", "solve a"},
+       toys_ / ""});
   EXPECT_EQ(lab({"reset", "toy.a"}).exit_status, 0);
   EXPECT_EQ(toys_.text("exercises/01-toy/a.cu"), "// TODO\n");
 }
@@ -167,7 +168,8 @@ TEST_F(Commands, GoOnWithoutAPlaceToRememberAnything) {
 
 TEST_F(Commands, SayThatTheOutputCannotBeWritten) {
   const Command command = toys_.lab({"list"});
-  const Outcome outcome = run({{"sh", "-c", "exec \"$0\" list >/dev/full", LAB}, command.directory, command.environment});
+  const Outcome outcome =
+      run({{"sh", "-c", "exec \"$0\" list >/dev/full", LAB}, command.directory, command.environment});
   EXPECT_EQ(outcome.exit_status, 2);
   EXPECT_EQ(outcome.output, "./lab: cannot write the output: No space left on device\n");
 }
@@ -210,10 +212,12 @@ class OnATerminal {
   void press(char key) { EXPECT_EQ(write(terminal_, &key, 1), 1); }
   /// The exit status, as a shell has it; waits up to ten seconds.
   int end() {
-    for (const auto limit = Clock::now() + 10s; status_ < 0 && Clock::now() < limit; std::this_thread::sleep_for(10ms)) {
+    for (const auto limit = Clock::now() + 10s; status_ < 0 && Clock::now() < limit;
+         std::this_thread::sleep_for(10ms)) {
       read_all();
       int status = 0;
-      if (waitpid(pid_, &status, WNOHANG) == pid_) status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      if (waitpid(pid_, &status, WNOHANG) == pid_)
+        status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
     return status_;
   }

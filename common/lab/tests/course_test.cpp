@@ -64,8 +64,7 @@ TEST(Course, OffersTheNearestName) {
             "no exercise is called reduce.v11; did you mean reduce.v1? | ./lab list");
   EXPECT_EQ(problem_of([&] { course.select("reduec"); }),
             "no exercise or chapter is called reduec; did you mean reduce? | ./lab list");
-  EXPECT_EQ(problem_of([&] { course.select("histogram"); }),
-            "no exercise or chapter is called histogram | ./lab list");
+  EXPECT_EQ(problem_of([&] { course.select("histogram"); }), "no exercise or chapter is called histogram | ./lab list");
 }
 
 TEST(Course, TellsAChapterFromAnExercise) {

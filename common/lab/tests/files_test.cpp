@@ -62,7 +62,7 @@ TEST(Files, SayWhichFileIsNotThere) {
 }
 
 TEST(Fingerprint, TellsTextsApart) {
-  EXPECT_EQ(fingerprint(""), "cbf29ce484222325");   // published test vectors of FNV-1a
+  EXPECT_EQ(fingerprint(""), "cbf29ce484222325");  // published test vectors of FNV-1a
   EXPECT_EQ(fingerprint("a"), "af63dc4c8601ec8c");
   EXPECT_EQ(fingerprint("foobar"), "85944171f73967e8");
 }

@@ -55,7 +55,8 @@ TEST(ProfileText, FitsANarrowTerminal) {
 
 TEST(ProfileText, ShowsAnotherLaunchOnRequest) {
   const auto report = ProfileReport::parse(profile);
-  EXPECT_TRUE(has(as_text(report, 2, source, Terminal(false, false, 120)), "launch 2  sum_tiles  grid 16 x 2, block 256"));
+  EXPECT_TRUE(
+      has(as_text(report, 2, source, Terminal(false, false, 120)), "launch 2  sum_tiles  grid 16 x 2, block 256"));
   EXPECT_THROW(as_text(report, 3, source, Terminal(false, false, 120)), Problem);
 }
 

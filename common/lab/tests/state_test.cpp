@@ -66,7 +66,8 @@ TEST_F(StateFile, LosesNothingWhenTwoRunAtOnce) {
 }
 
 TEST_F(StateFile, PutsADamagedFileAsideAndGoesOn) {
-  for (const char* damaged : {"{\"exercises\": {\"reduce.v0\"", "[]", R"({"exercises": {"reduce.v0": {"hints": "two"}}})"}) {
+  for (const char* damaged :
+       {"{\"exercises\": {\"reduce.v0\"", "[]", R"({"exercises": {"reduce.v0": {"hints": "two"}}})"}) {
     complaints_.clear();
     write_file(file_, damaged);
     State state = open();

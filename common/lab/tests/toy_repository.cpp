@@ -75,8 +75,9 @@ ToyRepository::ToyRepository() {
     write_file(scratch_ / ("solutions/01-toy/" + one + ".cu"), "// the right answer\n");
     write_file(scratch_ / ("chapters/01-toy/tests/" + one + ".cpp"), "// the test of " + one + "\n");
     write_file(scratch_ / ("chapters/01-toy/hints/" + one + ".md"),
-               "# toy." + one + ": x\n\n## Idea\n\nSay it.\n\n## Where to look\n\nLine 1.\n\n## Pseudocode\n\n    right\n\n"
-               "## Afterwards\n\nThat was easy.\n");
+               "# toy." + one +
+                   ": x\n\n## Idea\n\nSay it.\n\n## Where to look\n\nLine 1.\n\n## Pseudocode\n\n    right\n\n"
+                   "## Afterwards\n\nThat was easy.\n");
   }
   const Outcome configured = run({{"cmake", "--preset", "sim"}, scratch_.folder()});
   if (configured.exit_status != 0) throw std::runtime_error(configured.output);

@@ -8,9 +8,9 @@
 
 namespace warpwright::lab {
 
-/// A repository with one chapter, toy, of two exercises, a and b, that takes no compiler: an exercise passes when its text says
-/// "right", fails otherwise, does not build when it says "broken", and builds for a minute when it says "slow". Its tests
-/// are built and run by the real repository's scripts.
+/// A repository with one chapter, toy, of two exercises, a and b, that takes no compiler: an exercise passes when its
+/// text says "right", fails otherwise, does not build when it says "broken", and builds for a minute when it says
+/// "slow". Its tests are built and run by the real repository's scripts.
 class ToyRepository {
  public:
   ToyRepository();
