@@ -29,6 +29,8 @@ const Counter global_loads = {"global loads by warps", {{std::string(metric::glo
 const Counter load_sectors = {"sectors loaded", {{std::string(metric::global_load_sectors), ""}}};
 const Counter divergent_branches = {"divergent branches", {{std::string(metric::divergent_branches), ""}}};
 const Counter block_barriers = {"block barriers", {{std::string(metric::block_barriers), ""}}};
+const Counter barrier_arrivals = {"arrivals of warps at block barriers",
+                                  {{std::string(metric::block_barrier_arrivals), ""}}};
 const Counter atomics = {"atomics by warps",
                          {{std::string(metric::shared_atomic_requests), "in shared memory"},
                           {std::string(metric::global_atomic_requests), "in global memory"}}};

@@ -30,7 +30,8 @@ extern const Counter global_loads;  // of warps
 extern const Counter load_sectors;  // of 32 bytes, in global memory
 extern const Counter divergent_branches;
 extern const Counter block_barriers;
-extern const Counter atomics;  // of warps, in shared and in global memory
+extern const Counter barrier_arrivals;  // of warps, at block barriers
+extern const Counter atomics;           // of warps, in shared and in global memory
 }  // namespace counters
 
 /// The counter's value over the whole launch.

@@ -97,7 +97,7 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
 
 void Listener::OnTestProgramEnd(const testing::UnitTest& program) {
   if (shown_) {
-    if (not_tried_ != 0) print(fmt::format("  not tried before that holds: {} more claims", not_tried_));
+    if (not_tried_ != 0) print(fmt::format("  not tried until that holds: {} more claims", not_tried_));
     const std::string hint = fmt::format("./lab hint {}", subject.exercise);
     print(next_.empty() ? "  next: " + hint : wrap("next: " + next_, 2) + "\n        " + hint);
     return;

@@ -171,6 +171,15 @@ inline void expect_tree(const warpwright::observe::Report& launch, double additi
   expect_exactly(launch, counters::atomics, 0, "the tree needs none");
 }
 
+/// No thread goes around a barrier. Threads that have exited are not waited for, so such a kernel may look right; CUDA
+/// promises nothing for it.
+inline void expect_whole_blocks_at_barriers(const warpwright::observe::Report& launch) {
+  using namespace warpwright;
+  expect_at_least(
+      launch, counters::barrier_arrivals, count(launch, counters::block_barriers) * warps_of(threads_of(launch)),
+      "__syncthreads() is for all threads of a block: place it where no condition can keep some of them away");
+}
+
 /// Rounds of fewer than 32 additions split a warp, and so does the store by one thread. Nothing else has to.
 inline void expect_whole_warps(const warpwright::observe::Report& launch) {
   warpwright::expect_at_most(

@@ -33,3 +33,7 @@ TEST_F(Contract, NoTwoLanesWaitForOneBank) {
 }
 
 TEST_F(Contract, ReadsEveryElementOnce) { reduce::expect_one_coalesced_read(reduce::first_launch(reduce::v0)); }
+
+TEST_F(Contract, EveryWarpComesToEveryBarrier) {
+  reduce::expect_whole_blocks_at_barriers(reduce::first_launch(reduce::v0));
+}

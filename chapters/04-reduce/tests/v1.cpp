@@ -31,3 +31,7 @@ TEST_F(Contract, AddsInATreeInSharedMemory) {
 }
 
 TEST_F(Contract, ReadsEveryElementOnce) { reduce::expect_one_coalesced_read(reduce::first_launch(reduce::v1)); }
+
+TEST_F(Contract, EveryWarpComesToEveryBarrier) {
+  reduce::expect_whole_blocks_at_barriers(reduce::first_launch(reduce::v1));
+}

@@ -1,4 +1,4 @@
-// wrong: only the adding threads reach the barrier; rejected by: safely: barrier divergence
+// wrong: only the adding threads reach the barrier; rejected by: contract: every warp comes to every barrier
 #include "passes.h"
 
 namespace {

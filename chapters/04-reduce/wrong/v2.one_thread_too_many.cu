@@ -1,4 +1,4 @@
-// wrong: thread `step` adds into a word that thread 0 reads in the same round; rejected by: safely: race
+// wrong: thread `step` adds too, in the first round from behind the tile; rejected by: safely: out of bounds
 #include "passes.h"
 
 namespace {
