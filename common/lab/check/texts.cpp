@@ -76,11 +76,13 @@ std::string complaint(const Command& command) {
 
 std::string faults_of(const fs::path& root, const std::string& file) {
   const std::string text = read_file(root / file);
+  const std::string ending = fs::path(file).extension().string();
+  const bool code = cpp.count(ending) + cmake.count(ending) > 0 || fs::path(file).filename() == "CMakeLists.txt";
   std::string faults;
   int number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string fault = fault_of_line(std::string_view(text).substr(at, end - at));
+    const std::string fault = fault_of_line(std::string_view(text).substr(at, end - at), code);
     if (!fault.empty()) faults += fmt::format("{}:{}: {}\n", file, number, fault);
     at = end + 1;
   }
@@ -91,7 +93,8 @@ std::string faults_of(const fs::path& root, const std::string& file) {
 
 }  // namespace
 
-std::string fault_of_line(std::string_view line) {
+std::string fault_of_line(std::string_view line, bool code) {
+  if (code && columns(line) > 120) return "more than 120 columns";
   if (!line.empty() && line.back() == '\r') return "a line ends as on Windows";
   if (!line.empty() && (line.back() == ' ' || line.back() == '\t')) return "spaces at the end of the line";
   if (line.find('\t') != std::string_view::npos) return "a tab";

@@ -14,12 +14,9 @@
 
 namespace warpwright::lab {
 
-struct TextFile {
-  std::string path;  // relative to the repository
-};
-
-/// A rule of our own that a line breaks, or an empty text.
-std::string fault_of_line(std::string_view line);
+/// A rule of our own that a line breaks, or an empty text. `code` may not be wider than 120 columns; the formatters
+/// do not break every comment and text.
+std::string fault_of_line(std::string_view line, bool code);
 
 /// One judge of texts. `judge` returns what is wrong, in lines for a person, or an empty text.
 struct TextCheck {

@@ -69,22 +69,28 @@ TEST(TestLog, CountsEveryWayToFail) {
 }
 
 TEST(Lines, MayNotEndInSpacesHoldTabsOrBeHalfMerged) {
-  EXPECT_EQ(fault_of_line("int x;"), "");
-  EXPECT_EQ(fault_of_line(""), "");
-  EXPECT_EQ(fault_of_line("int x; "), "spaces at the end of the line");
-  EXPECT_EQ(fault_of_line("int\tx;"), "a tab");
-  EXPECT_EQ(fault_of_line("int x;\r"), "a line ends as on Windows");
-  EXPECT_EQ(fault_of_line(std::string(7, '<') + " HEAD"), "a merge was not finished");
+  EXPECT_EQ(fault_of_line("int x;", false), "");
+  EXPECT_EQ(fault_of_line("", false), "");
+  EXPECT_EQ(fault_of_line("int x; ", false), "spaces at the end of the line");
+  EXPECT_EQ(fault_of_line("int\tx;", false), "a tab");
+  EXPECT_EQ(fault_of_line("int x;\r", false), "a line ends as on Windows");
+  EXPECT_EQ(fault_of_line(std::string(7, '<') + " HEAD", false), "a merge was not finished");
+}
+
+TEST(Lines, MayTake120ColumnsInCodeAndMoreInProse) {
+  EXPECT_EQ(fault_of_line(std::string(120, 'x'), true), "");
+  EXPECT_EQ(fault_of_line(std::string(121, 'x'), true), "more than 120 columns");
+  EXPECT_EQ(fault_of_line(std::string(121, 'x'), false), "");
 }
 
 TEST(Lines, MayNotNameAPlaceOnSomebodysMachine) {
   const std::string home = std::string("/ho") + "me/", root = std::string("/ro") + "ot/",
                     users = std::string("/Us") + "ers/";
-  EXPECT_EQ(fault_of_line("cd " + home + "ada/warpwright"), "a path of somebody's machine");
-  EXPECT_EQ(fault_of_line("\"" + users + "ada\""), "a path of somebody's machine");
-  EXPECT_EQ(fault_of_line(root + "x"), "a path of somebody's machine");
-  EXPECT_EQ(fault_of_line("https://example.org" + home + "page"), "");
-  EXPECT_EQ(fault_of_line("everything below " + home), "");
+  EXPECT_EQ(fault_of_line("cd " + home + "ada/warpwright", false), "a path of somebody's machine");
+  EXPECT_EQ(fault_of_line("\"" + users + "ada\"", false), "a path of somebody's machine");
+  EXPECT_EQ(fault_of_line(root + "x", false), "a path of somebody's machine");
+  EXPECT_EQ(fault_of_line("https://example.org" + home + "page", false), "");
+  EXPECT_EQ(fault_of_line("everything below " + home, false), "");
 }
 
 }  // namespace

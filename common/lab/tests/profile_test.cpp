@@ -9,7 +9,8 @@ namespace {
 
 constexpr const char* profile = R"({"device": "simulated H200", "launches": [
   {"kernel": "sum_tiles", "grid": [4096, 1, 1], "block": [256, 1, 1],
-   "metrics": {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": 32768, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072,
+   "metrics": {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": 32768, 
+               "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072,
                "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720},
    "lines": [
     {"file": "v1.cu", "line": 4, "metrics": {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072}},
@@ -73,7 +74,8 @@ TEST(CTest, GivesATestsOwnCommand) {
   constexpr const char* tests = R"({"tests": [
     {"name": "a", "command": ["false"]},
     {"name": "reduce.v1", "command": ["cmake", "-P", "x"],
-     "properties": [{"name": "WORKING_DIRECTORY", "value": "/there"}, {"name": "ENVIRONMENT", "value": ["A=1", "B=x=y"]}]}]})";
+     "properties": [{"name": "WORKING_DIRECTORY", "value": "/there"},
+                    {"name": "ENVIRONMENT", "value": ["A=1", "B=x=y"]}]}]})";
   const Command command = command_of_test(tests, "reduce.v1", "/build");
   EXPECT_EQ(command.arguments, (std::vector<std::string>{"cmake", "-P", "x"}));
   EXPECT_EQ(command.directory, "/there");

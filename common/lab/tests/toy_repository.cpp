@@ -14,7 +14,8 @@ add_custom_target(proofs)
 add_custom_target(benchmarks)
 function(program name exercise kind file)
   set(program "${CMAKE_BINARY_DIR}/bin/${name}")
-  add_custom_target(${name} COMMAND sh "${CMAKE_SOURCE_DIR}/compile" "${CMAKE_SOURCE_DIR}/${file}" "${program}" ${name} VERBATIM)
+  set(compile sh "${CMAKE_SOURCE_DIR}/compile")
+  add_custom_target(${name} COMMAND ${compile} "${CMAKE_SOURCE_DIR}/${file}" "${program}" ${name} VERBATIM)
   add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -D TEST=${name} -D EXERCISE=${exercise} -D KIND=${kind}
     -D TARGET=${name} -D "PROGRAM=${program}" -D "KERNEL=${CMAKE_SOURCE_DIR}/${file}" -D "BUILD=${CMAKE_BINARY_DIR}"
     -P "${CMAKE_SOURCE_DIR}/cmake/run_test.cmake" WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
@@ -23,7 +24,8 @@ endfunction()
 foreach(short a b)
   program(toy.${short} toy.${short} exercise exercises/01-toy/${short}.cu)
   program(solution.toy.${short} toy.${short} solution solutions/01-toy/${short}.cu)
-  add_custom_target(bench.toy.${short} COMMAND sh "${CMAKE_SOURCE_DIR}/compile" --bench "${CMAKE_BINARY_DIR}/bin/bench.toy.${short}")
+  set(bench bench.toy.${short})
+  add_custom_target(${bench} COMMAND sh "${CMAKE_SOURCE_DIR}/compile" --bench "${CMAKE_BINARY_DIR}/bin/${bench}")
 endforeach()
 )";
 
@@ -53,10 +55,10 @@ chmod +x "$2"
 
 constexpr const char* course = R"({"chapters": [
   {"name": "toy", "folder": "chapters/01-toy", "title": "Toys", "after": "", "exercises": [
-    {"name": "toy.a", "short": "a", "title": "the first", "file": "exercises/01-toy/a.cu", "solution": "solutions/01-toy/a.cu",
-     "hints": "chapters/01-toy/hints/a.md", "test": "chapters/01-toy/tests/a.cpp"},
-    {"name": "toy.b", "short": "b", "title": "the second", "file": "exercises/01-toy/b.cu", "solution": "solutions/01-toy/b.cu",
-     "hints": "chapters/01-toy/hints/b.md", "test": "chapters/01-toy/tests/b.cpp"}]}]}
+    {"name": "toy.a", "short": "a", "title": "the first", "file": "exercises/01-toy/a.cu",
+     "solution": "solutions/01-toy/a.cu", "hints": "chapters/01-toy/hints/a.md", "test": "chapters/01-toy/tests/a.cpp"},
+    {"name": "toy.b", "short": "b", "title": "the second", "file": "exercises/01-toy/b.cu",
+     "solution": "solutions/01-toy/b.cu", "hints": "chapters/01-toy/hints/b.md", "test": "chapters/01-toy/tests/b.cpp"}]}]}
 )";
 
 }  // namespace
