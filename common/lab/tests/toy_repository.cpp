@@ -56,9 +56,11 @@ chmod +x "$2"
 constexpr const char* course = R"({"chapters": [
   {"name": "toy", "folder": "chapters/01-toy", "title": "Toys", "after": "", "exercises": [
     {"name": "toy.a", "short": "a", "title": "the first", "file": "exercises/01-toy/a.cu",
-     "solution": "solutions/01-toy/a.cu", "hints": "chapters/01-toy/hints/a.md", "test": "chapters/01-toy/tests/a.cpp"},
+     "solution": "solutions/01-toy/a.cu", "hints": "chapters/01-toy/hints/a.md",
+     "test": "chapters/01-toy/tests/a.cpp"},
     {"name": "toy.b", "short": "b", "title": "the second", "file": "exercises/01-toy/b.cu",
-     "solution": "solutions/01-toy/b.cu", "hints": "chapters/01-toy/hints/b.md", "test": "chapters/01-toy/tests/b.cpp"}]}]}
+     "solution": "solutions/01-toy/b.cu", "hints": "chapters/01-toy/hints/b.md",
+     "test": "chapters/01-toy/tests/b.cpp"}]}]}
 )";
 
 }  // namespace
