@@ -96,12 +96,10 @@ Warp::State Warp::run() {
       if (wake_collectives()) continue;
       return State::waiting;
     }
-    const auto index = static_cast<std::size_t>(group - groups_.data());
-    run_group(index);
+    run_group(static_cast<std::size_t>(group - groups_.data()));
     if (polls_ > patience) {
       polls_ = 0;
       ++turns;
-      if (index < groups_.size()) ++groups_[index].turn;
     }
   }
   return State::yielded;
@@ -164,7 +162,12 @@ void Warp::run_group(std::size_t index) {
       for (observe::Observer* observer : block.watch().all) observer->fault(fault);
       throw LaunchEnded{LaunchStatus::over_budget};
     }
-  } while (groups_.size() == 1 && groups_[0].state == Group::State::ready && polls_ <= patience);
+    if (polls_ > patience) {
+      ++groups_[index].turn;
+      return;
+    }
+    // A group that left or joined another has no place in the list any more: only the first place is sure to be filled.
+  } while (groups_.size() == 1 && index == 0 && groups_[0].state == Group::State::ready);
 }
 
 void Warp::execute_run(const Group& group, std::uint32_t length) {
@@ -301,14 +304,24 @@ void Warp::perform_collective(std::size_t index, Lanes lanes, const Instruction&
   pc_ = groups_[index].pc;
   tell_run(1, lanes, lanes);
   active = lanes;
-  if (instruction.flow == Flow::warp_barrier) {
-    const observe::WarpSync event{where(), lanes};
-    for (observe::Observer* observer : block.watch().warp_sync) observer->warp_sync(event);
-  } else {
+  if (instruction.flow == Flow::warp_barrier)
+    tell_warp_sync(lanes, reg<Lanes>(instruction.source[3]));
+  else
     instruction.execute(*this, instruction);
-  }
   groups_[index].state = Group::State::ready;
   ++groups_[index].pc;
+}
+
+void Warp::tell_warp_sync(Lanes lanes, const Lanes* masks) {
+  if (block.watch().warp_sync.empty()) return;
+  while (lanes != 0) {
+    Lanes together = 0;
+    for (const int lane : each_lane(lanes))
+      if (masks[lane] == masks[first_lane(lanes)]) together |= lane_bit(lane);
+    const observe::WarpSync event{where(), together};
+    for (observe::Observer* observer : block.watch().warp_sync) observer->warp_sync(event);
+    lanes &= ~together;
+  }
 }
 
 bool Warp::wake_collectives() {

@@ -63,7 +63,6 @@ class Warp {
 
  private:
   Group* choose();
-  void merge_arrivals(Group& group);
   void run_group(std::size_t index);
   void execute_run(const Group& group, std::uint32_t length);
   Lanes guarded(const Instruction& instruction, Lanes lanes);
@@ -77,6 +76,8 @@ class Warp {
   Lanes lanes_with_all_partners(const Group& group, const Instruction& instruction);
   bool wake_collectives();
   void tell_run(std::uint32_t count, Lanes lanes, Lanes on);
+  /// Lanes that gave different masks meet at different barriers, though they stand at one instruction.
+  void tell_warp_sync(Lanes lanes, const Lanes* masks);
   void remove(std::size_t index);
 
   std::byte* registers_;
