@@ -132,8 +132,8 @@ Instruction Decoder::mov(const ptx::Instruction& from) {
 
 Instruction Decoder::cvta(const ptx::Instruction& from) {
   const bool to_space = from.parts.size() > 1 && from.parts[1] == "to";
-  const std::string& space = from.parts.at(to_space ? 2 : 1);
-  if (from.parts.back() != "u64") throw Unsupported("addresses of 32 bits");
+  if (from.parts.back() != "u64" || from.parts.size() != (to_space ? 4 : 3)) throw Unsupported("this form of cvta");
+  const std::string& space = from.parts[to_space ? 2 : 1];
   Instruction to;
   to.destination = destination(operand(from, 0), Width::b64);
   to.source[0] = source(operand(from, 1), Width::b64);
@@ -141,8 +141,8 @@ Instruction Decoder::cvta(const ptx::Instruction& from) {
     to.execute = find_row("mov.u64")->execute;
   } else if (space == "shared" || space == "local") {
     const std::uint64_t window = space == "shared" ? machine::shared_window : machine::local_window;
-    to.execute = find_row(to_space ? "and.b64" : "or.b64")->execute;
-    to.source[1] = layout_.constant(Width::b64, to_space ? machine::local_window - 1 : window);
+    to.execute = find_row(to_space ? "sub.u64" : "add.u64")->execute;
+    to.source[1] = layout_.constant(Width::b64, window);
   } else {
     throw Unsupported("this state space");
   }

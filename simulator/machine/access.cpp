@@ -77,16 +77,16 @@ void check_global(Warp& warp, const observe::Access& access) {
 }
 
 void check_shared(Warp& warp, const observe::Access& access) {
-  const auto inside = [&](std::uint64_t low, std::uint64_t bytes) {
+  const auto inside = [&](std::uint64_t low, std::uint64_t high) {
     return std::ranges::any_of(warp.block.shared_arrays(), [&](const SharedArray& array) {
-      return low >= array.offset && bytes <= array.bytes && low - array.offset <= array.bytes - bytes;
+      return low >= array.offset && access.bytes <= array.bytes && high - array.offset <= array.bytes - access.bytes;
     });
   };
   const Span span = span_of(access.addresses, access.lanes);
-  if (inside(span.low, span.high - span.low + access.bytes)) return;
+  if (inside(span.low, span.high)) return;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
                lanes_that_are_not(access.lanes, access.addresses,
-                                  [&](std::uint64_t address) { return inside(address, access.bytes); }));
+                                  [&](std::uint64_t address) { return inside(address, address); }));
 }
 
 void check_local(Warp& warp, const observe::Access& access) {
@@ -121,14 +121,17 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
   return target;
 }
 
-/// The space that a generic address names, by its window.
-Space space_of(std::uint64_t address) {
-  if (address & shared_window) return Space::shared;
-  if (address & local_window) return Space::local;
-  return Space::global;
+bool is_in_window(std::uint64_t address, std::uint64_t window) {
+  return address - (window - window_reach) < 2 * window_reach;
 }
 
 }  // namespace
+
+Space space_of(std::uint64_t generic_address) {
+  if (is_in_window(generic_address, shared_window)) return Space::shared;
+  if (is_in_window(generic_address, local_window)) return Space::local;
+  return Space::global;
+}
 
 Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses) {
   Targets targets;
@@ -142,7 +145,8 @@ Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addre
     for (const int lane : each_lane(rest))
       if (space_of(addresses[lane]) == space) {
         lanes |= lane_bit(lane);
-        if (space != Space::global) addresses[lane] &= local_window - 1;
+        if (space == Space::shared) addresses[lane] -= shared_window;
+        if (space == Space::local) addresses[lane] -= local_window;
       }
     rest &= ~lanes;
     targets.of[targets.count++] = resolve_in(warp, instruction, space, lanes, addresses);

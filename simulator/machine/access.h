@@ -12,9 +12,14 @@
 
 namespace warpwright::machine {
 
-/// Generic addresses of shared and local memory lie in windows that no host pointer can be in.
+/// What a generic address of shared or local memory has in excess of the offset. No host pointer comes near.
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t local_window = std::uint64_t{1} << 61;
+/// An index may be wrong by so many bytes, upwards or downwards, and the address still names its space.
+inline constexpr std::uint64_t window_reach = std::uint64_t{1} << 40;
+
+/// The space that a generic address names.
+Space space_of(std::uint64_t generic_address);
 
 /// Lanes whose accesses go to one space: `base + addresses[lane]` is where in the host's memory.
 struct Target {
