@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -12,12 +13,32 @@ namespace {
 using Observers = std::vector<std::unique_ptr<observe::Observer>>;
 
 /// What the host threads of a launch share.
-struct Progress {
-  std::atomic<std::uint64_t> next{0};  // block to start
-  std::uint64_t blocks = 0;
-  /// First block, in index order, that ended the launch, with its status.
-  std::atomic<std::uint64_t> ended_by{~std::uint64_t{0}};
-  std::atomic<LaunchStatus> status{LaunchStatus::finished};
+class Progress {
+ public:
+  explicit Progress(std::uint64_t blocks) : blocks_(blocks) {}
+
+  /// The next block to run; nothing when there is none, or when an earlier one has ended the launch.
+  std::optional<std::uint64_t> next() {
+    const std::uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+    if (number >= blocks_ || number > ended_by_.load(std::memory_order_relaxed)) return std::nullopt;
+    return number;
+  }
+  /// Of several blocks that end the launch, the first in index order gives the status.
+  void end(std::uint64_t number, LaunchStatus status) {
+    const std::lock_guard lock(mutex_);
+    if (number > ended_by_.load(std::memory_order_relaxed)) return;
+    ended_by_.store(number, std::memory_order_relaxed);
+    status_ = status;
+  }
+  /// Once all host threads are done.
+  LaunchStatus status() const { return status_; }
+
+ private:
+  const std::uint64_t blocks_;
+  std::atomic<std::uint64_t> next_{0};
+  std::mutex mutex_;  // of those that end the launch
+  std::atomic<std::uint64_t> ended_by_{~std::uint64_t{0}};
+  LaunchStatus status_ = LaunchStatus::finished;
 };
 
 std::vector<observe::Observer*> pointers(std::span<const std::unique_ptr<observe::Observer>> observers) {
@@ -30,16 +51,11 @@ void work(const Launch& launch, const Options& options, const std::vector<observ
           Progress& progress) {
   const Watch watch(observers);
   Block block(launch, options, watch);
-  for (;;) {
-    const std::uint64_t number = progress.next.fetch_add(1, std::memory_order_relaxed);
-    if (number >= progress.blocks || number > progress.ended_by.load(std::memory_order_relaxed)) return;
+  while (const std::optional<std::uint64_t> number = progress.next()) {
     try {
-      block.run(number);
+      block.run(*number);
     } catch (const LaunchEnded& end) {
-      std::uint64_t first = progress.ended_by.load();
-      while (number < first && !progress.ended_by.compare_exchange_weak(first, number)) {
-      }
-      if (number <= progress.ended_by.load()) progress.status = end.status;
+      progress.end(*number, end.status);
       return;
     }
   }
@@ -50,11 +66,9 @@ void work(const Launch& launch, const Options& options, const std::vector<observ
 LaunchStatus run(const Launch& launch, const Options& options,
                  std::span<const std::unique_ptr<observe::Observer>> observers) {
   for (const auto& observer : observers) observer->launch_begin(launch);
-  Progress progress;
-  progress.blocks = launch.grid.count();
-
+  Progress progress(launch.grid.count());
   const auto helpers = static_cast<unsigned>(
-      std::min<std::uint64_t>(std::max(1u, options.host_threads), std::max<std::uint64_t>(1, progress.blocks)) - 1);
+      std::min<std::uint64_t>(std::max(1u, options.host_threads), std::max<std::uint64_t>(1, launch.grid.count())) - 1);
   std::vector<Observers> forks(helpers);
   for (Observers& fork : forks)
     for (const auto& observer : observers) {
@@ -69,7 +83,7 @@ LaunchStatus run(const Launch& launch, const Options& options,
   }
   for (Observers& fork : forks)
     for (std::size_t i = 0; i < fork.size(); ++i) observers[i]->join(*fork[i]);
-  return progress.status;
+  return progress.status();
 }
 
 }  // namespace warpwright::machine
