@@ -32,6 +32,8 @@ void Block::run(std::uint64_t number) {
   number_ = number;
   index_ = index_in(launch_.grid, number);
   for (observe::Observer* observer : watch_.block) observer->block_begin(number);
+  // What an earlier block left there must not show: which one it was depends on the host's threads.
+  std::memset(shared_, 0xCD, launch_.shared_window_bytes());
   for (const auto& warp : warps_) warp->begin();
   for (Barrier& barrier : barriers_) {
     if (barrier.threads != 0) std::ranges::fill(barrier.arrived, 0);
