@@ -3,6 +3,7 @@
 
 #include "isa/collective.h"
 #include "isa/decoder.h"
+#include "machine/block.h"
 
 namespace warpwright::isa {
 
@@ -10,6 +11,7 @@ using machine::Flow;
 using machine::Instruction;
 
 Instruction Decoder::branch(const ptx::Instruction& from) {
+  if (from.opcode != "bra" && from.opcode != "bra.uni") throw Unsupported("this form of branch");
   Instruction to;
   to.flow = Flow::branch;
   const auto label = function_.labels.find(operand(from, 0).name);
@@ -34,9 +36,20 @@ Instruction Decoder::barrier(const ptx::Instruction& from) {
   if (kind != "sync" && kind != "arrive") throw Unsupported(fmt::format("the barrier operation .{}", kind));
   to.flow = Flow::block_barrier;
   to.option = kind == "arrive" ? 1 : 0;
-  to.source[0] = source(operand(from, 0), Width::b32);
-  if (from.operands.size() > 1) to.source[1] = source(operand(from, 1), Width::b32);
-  if (kind == "arrive" && from.operands.size() < 2) throw Unsupported("bar.arrive without a number of threads");
+  if (from.operands.size() > 2) throw Unsupported("this number of operands");
+  const auto is_literal = [](const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::integer; };
+  const ptx::Operand& barrier = operand(from, 0);
+  if (is_literal(barrier) && barrier.bits >= machine::Block::barriers)
+    throw Unsupported(fmt::format("barrier {}: a block has the barriers 0 to {}", barrier.bits, machine::Block::barriers - 1));
+  to.source[0] = source(barrier, Width::b32);
+  if (from.operands.size() > 1) {
+    const ptx::Operand& threads = operand(from, 1);
+    if (is_literal(threads) && (threads.bits == 0 || threads.bits % machine::warp_size != 0))
+      throw Unsupported("a number of threads that is no multiple of the warp's size");
+    to.source[1] = source(threads, Width::b32);
+  } else if (kind == "arrive") {
+    throw Unsupported("bar.arrive without a number of threads");
+  }
   return to;
 }
 
@@ -56,7 +69,7 @@ Instruction Decoder::shfl(const ptx::Instruction& from) {
 
 Instruction Decoder::vote(const ptx::Instruction& from) {
   Instruction to;
-  if (from.parts.front() == "activemask") {
+  if (from.opcode == "activemask.b32") {
     to.execute = &activemask;
     to.destination = destination(operand(from, 0), Width::b32);
     return to;
@@ -65,7 +78,9 @@ Instruction Decoder::vote(const ptx::Instruction& from) {
   to.flow = Flow::collective;
   to.execute = isa::vote(from.parts[2]);
   if (to.execute == nullptr) throw Unsupported(fmt::format("the vote mode .{}", from.parts[2]));
-  to.destination = destination(operand(from, 0), from.parts[2] == "ballot" ? Width::b32 : Width::predicate);
+  const bool is_ballot = from.parts[2] == "ballot";
+  if (from.parts[3] != (is_ballot ? "b32" : "pred")) throw Unsupported(fmt::format("the type .{}", from.parts[3]));
+  to.destination = destination(operand(from, 0), is_ballot ? Width::b32 : Width::predicate);
   ptx::Operand predicate = operand(from, 1);
   to.option = predicate.negated ? 1 : 0;
   predicate.negated = false;
@@ -75,7 +90,7 @@ Instruction Decoder::vote(const ptx::Instruction& from) {
 }
 
 Instruction Decoder::redux(const ptx::Instruction& from) {
-  if (from.parts.size() != 4) throw Unsupported("this form of redux");
+  if (from.parts.size() != 4 || from.parts[1] != "sync") throw Unsupported("this form of redux");
   Instruction to;
   to.flow = Flow::collective;
   to.execute = isa::redux(from.parts[2], from.parts[3]);

@@ -14,6 +14,8 @@ using machine::AccessKind;
 using machine::Instruction;
 using machine::Space;
 
+constexpr unsigned most_bytes = 16;  // that one lane may access at a time
+
 bool is_one_of(std::string_view part, std::initializer_list<std::string_view> list) {
   return std::ranges::find(list, part) != list.end();
 }
@@ -22,6 +24,10 @@ bool is_one_of(std::string_view part, std::initializer_list<std::string_view> li
 bool is_cache_hint(std::string_view part) {
   return is_one_of(part, {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc"}) || part.starts_with("L1::") ||
          part.starts_with("L2::");
+}
+
+bool is_atomic_operation(std::string_view part) {
+  return is_one_of(part, {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
 }
 
 /// What the qualifiers between mnemonic and type say.
@@ -53,7 +59,7 @@ bool read_order(std::string_view part, Qualifiers& to) {
     to.ordered = true;
     return true;
   }
-  return is_one_of(part, {"weak", "cta", "gpu", "sys"});
+  return is_one_of(part, {"weak", "cta", "cluster", "gpu", "sys"});
 }
 
 }  // namespace
@@ -77,6 +83,10 @@ Instruction Decoder::memory(const ptx::Instruction& from) {
   to.elements = static_cast<std::uint8_t>(qualifiers.elements);
   to.element_bytes = static_cast<std::uint8_t>(ptx::size_of(*type));
   to.access = is_load ? AccessKind::load : AccessKind::store;
+  if (to.access_bytes() > most_bytes) throw Unsupported("an access of more than 16 bytes");
+  if (!is_load && !to.generic && to.space == Space::constant) throw Unsupported("a store to constant memory");
+  const bool has_policy = std::ranges::find(from.parts, "L2::cache_hint") != from.parts.end();
+  if (from.operands.size() != (has_policy ? 3u : 2u)) throw Unsupported("this number of operands");
   data(to, operand(from, is_load ? 0 : 1), *type, is_load);
   const ptx::Operand& at = operand(from, is_load ? 1 : 0);
   if (to.space == Space::param && !to.generic) {
@@ -145,12 +155,19 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   const bool returns = from.parts.front() == "atom";
   const std::string& type_text = from.parts.back();
   const auto type = ptx::type_named(type_text);
-  if (!type || from.parts.size() < 3) throw Unsupported("this form of atomic");
-  const std::string& operation = from.parts[from.parts.size() - 2];
+  if (!type) throw Unsupported(fmt::format("the type .{}", type_text));
+  std::string operation;
   Qualifiers qualifiers;
-  for (std::size_t i = 1; i + 2 < from.parts.size(); ++i)
-    if (!read_space(from.parts[i], qualifiers) && !read_order(from.parts[i], qualifiers))
-      throw Unsupported(fmt::format("the qualifier .{}", from.parts[i]));
+  for (std::size_t i = 1; i + 1 < from.parts.size(); ++i) {
+    const std::string& part = from.parts[i];
+    if (operation.empty() && is_atomic_operation(part))
+      operation = part;
+    else if (!read_space(part, qualifiers) && !read_order(part, qualifiers))
+      throw Unsupported(fmt::format("the qualifier .{}", part));
+  }
+  if (!returns && (operation == "exch" || operation == "cas")) throw Unsupported("a reduction that needs a result");
+  if (!qualifiers.generic && qualifiers.space != Space::global && qualifiers.space != Space::shared)
+    throw Unsupported(fmt::format("an atomic in {} memory", machine::name_of(qualifiers.space)));
   Instruction to;
   to.generic = qualifiers.generic;
   to.space = qualifiers.space;

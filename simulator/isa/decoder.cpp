@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace warpwright::isa {
 
 machine::Instruction Decoder::decode(const ptx::Instruction& from) {
   const std::string& mnemonic = from.parts.front();
+  type_ = ptx::type_named(from.parts.back()).value_or(ptx::Type::none);
   machine::Instruction to;
   if (mnemonic == "ld" || mnemonic == "st" || mnemonic == "ldu")
     to = memory(from);
@@ -13,7 +16,7 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = atomic(from);
   else if (mnemonic == "bra")
     to = branch(from);
-  else if (mnemonic == "ret" || mnemonic == "exit")
+  else if (from.opcode == "ret" || from.opcode == "ret.uni" || from.opcode == "exit")
     to.flow = machine::Flow::exit;
   else if (mnemonic == "bar" || mnemonic == "barrier")
     to = barrier(from);
@@ -57,7 +60,7 @@ std::uint32_t Decoder::source(const ptx::Operand& operand, Width width) {
     }
     case Kind::integer:
     case Kind::f32:
-    case Kind::f64: return layout_.constant(width, operand.bits);
+    case Kind::f64: return layout_.constant(width, literal(operand, width));
     case Kind::symbol: {
       const auto at = layout_.address_of(operand.name);
       if (!at) throw Unsupported(fmt::format("the address of {}", operand.name));
@@ -65,6 +68,23 @@ std::uint32_t Decoder::source(const ptx::Operand& operand, Width width) {
     }
     default: throw Unsupported("this form of operand");
   }
+}
+
+/// PTX ISA, "Constants": a floating-point literal takes the size of the instruction's type.
+std::uint64_t Decoder::literal(const ptx::Operand& operand, Width width) const {
+  using Kind = ptx::Operand::Kind;
+  const bool is_float = type_ == ptx::Type::f32 || type_ == ptx::Type::f64;
+  if (operand.kind == Kind::integer) {
+    if (is_float) throw Unsupported("an integer literal where a float belongs");
+    return operand.bits;
+  }
+  if (operand.kind == Kind::f64 && type_ == ptx::Type::f32)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits)));
+  if (operand.kind == Kind::f32 && type_ == ptx::Type::f64)
+    return std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))});
+  if (width != (operand.kind == Kind::f32 ? Width::b32 : Width::b64))
+    throw Unsupported("a floating-point literal of another size");
+  return operand.bits;
 }
 
 std::uint32_t Decoder::destination(const ptx::Operand& operand, Width width) {

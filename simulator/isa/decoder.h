@@ -53,9 +53,13 @@ class Decoder {
   std::uint32_t destination(const ptx::Operand& operand, Width width);
   const ptx::Operand& operand(const ptx::Instruction& from, std::size_t index) const;
 
+  /// The bits of a literal in lanes of this width.
+  std::uint64_t literal(const ptx::Operand& operand, Width width) const;
+
   const ptx::Function& function_;
   Layout& layout_;
   machine::Program& program_;
+  ptx::Type type_ = ptx::Type::none;  // that the current instruction's last part names
 };
 
 }  // namespace warpwright::isa
