@@ -78,10 +78,8 @@ Constant parse_literal(const Token& token) {
   if (!is_hexadecimal && text.find_first_of(".eE") != std::string_view::npos) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size()) {
-      return {Constant::Kind::f64, std::bit_cast<std::uint64_t>(value), false};
-    }
-    fail(token.line, "'{}' is not a number", token.text);
+    if (error != std::errc{} || end != text.data() + text.size()) fail(token.line, "'{}' is not a number", token.text);
+    return {Constant::Kind::f64, std::bit_cast<std::uint64_t>(value), false};
   }
 
   const bool says_unsigned = text.back() == 'U';

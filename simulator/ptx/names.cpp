@@ -108,27 +108,18 @@ std::optional<Names::Declared> Names::find(std::string_view name) const {
 }
 
 std::string Names::declare_label(std::string_view name, LabelKind kind, std::uint32_t line) {
-  std::vector<Label>& labels = labels_[name];
-  for (const Label& label : labels) {
-    if (label.scope == scope()) fail(line, "label {} is declared twice in this scope", name);
-  }
-  labels.push_back({scope(), kind});
+  const bool is_new = labels_.try_emplace({name, scope()}, kind).second;
+  if (!is_new) fail(line, "label {} is declared twice in this scope", name);
   return spelling(scope(), name);
 }
 
 std::string Names::resolve(const LabelUse& use) const {
-  const auto found = labels_.find(use.name);
-  if (found != labels_.end()) {
-    for (std::uint32_t scope = use.scope;; scope = parents_[scope]) {
-      for (const Label& label : found->second) {
-        if (label.scope != scope) continue;
-        if (label.kind == use.kind) return spelling(scope, use.name);
-        fail(use.line, "{} is not a {}", use.name, in_words(use.kind));
-      }
-      if (scope == 0) break;
-    }
+  for (std::uint32_t scope = use.scope;; scope = parents_[scope]) {
+    const auto label = labels_.find({use.name, scope});
+    if (label != labels_.end() && label->second == use.kind) return spelling(scope, use.name);
+    if (label != labels_.end()) fail(use.line, "{} is not a {}", use.name, in_words(use.kind));
+    if (scope == 0) fail(use.line, "{} {} is not declared", in_words(use.kind), use.name);
   }
-  fail(use.line, "{} {} is not declared", in_words(use.kind), use.name);
 }
 
 }  // namespace warpwright::ptx

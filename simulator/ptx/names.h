@@ -7,10 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ptx/module.h"
@@ -71,10 +73,7 @@ class Names {
     std::uint32_t count = 0;       // of a range
     std::size_t hidden = nothing;  // the entry of the same key that this one hides
   };
-  struct Label {
-    std::uint32_t scope;
-    LabelKind kind;
-  };
+  using LabelKey = std::pair<std::string_view, std::uint32_t>;  // name and scope
   using Latest = std::unordered_map<std::string_view, std::size_t>;
 
   std::size_t entry_of(std::string_view name) const;
@@ -86,7 +85,7 @@ class Names {
   Latest latest_range_;         // stems to entries_
   std::vector<std::uint32_t> open_{0};
   std::vector<std::uint32_t> parents_{0};  // of each scope, by its number
-  std::unordered_map<std::string_view, std::vector<Label>> labels_;
+  std::map<LabelKey, LabelKind> labels_;
 };
 
 }  // namespace warpwright::ptx

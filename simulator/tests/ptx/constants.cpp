@@ -52,6 +52,8 @@ TEST(Constants, ReadDecimalFloatsAsDoubles) {
                                     {"-1.5", -1.5},
                                     {"2.5e3", 2500.0},
                                     {"25e-1", 2.5},
+                                    {"0.5e-1", 0.05},
+                                    {"0e1", 0.0},
                                     {"1.0E+2", 100.0},
                                     {"+0.25", 0.25}}) {
     const Operand operand = immediate(text);
@@ -69,6 +71,19 @@ TEST(Constants, FollowThePrecedenceOfThePtxManual) {
   EXPECT_EQ(integer("2 + 3 * 4"), 14);
   EXPECT_EQ(integer("(2 + 3) * 4"), 20);
   EXPECT_EQ(integer("1 << 4 + 1"), 32);
+  EXPECT_EQ(integer("1 < 1 << 1"), 1);
+  EXPECT_EQ(integer("16 >> 1 >> 2"), 2);
+  EXPECT_EQ(integer("4 != 4"), 0);
+  EXPECT_EQ(integer("3 != 4"), 1);
+  EXPECT_EQ(integer("4 == 3"), 0);
+  EXPECT_EQ(integer("2 >= 2"), 1);
+  EXPECT_EQ(integer("1 >= 2"), 0);
+  EXPECT_EQ(integer("2 <= 2"), 1);
+  EXPECT_EQ(integer("3 <= 2"), 0);
+  EXPECT_EQ(integer("2 > 2"), 0);
+  EXPECT_EQ(integer("3 > 2"), 1);
+  EXPECT_EQ(integer("0 || 0"), 0);
+  EXPECT_EQ(integer("2 && 0"), 0);
   EXPECT_EQ(integer("20 - 5 - 3"), 12);
   EXPECT_EQ(integer("100 / 7 % 4"), 2);
   EXPECT_EQ(integer("1 | 6 ^ 2 & 3"), 5);
@@ -78,6 +93,9 @@ TEST(Constants, FollowThePrecedenceOfThePtxManual) {
   EXPECT_EQ(integer("-2 * -3"), 6);
   EXPECT_EQ(integer("~0 & 0xff"), 255);
   EXPECT_EQ(integer("!(5) + 1"), 1);
+  EXPECT_EQ(integer("!(1)"), 0);
+  EXPECT_EQ(integer("!(0)"), 1);
+  EXPECT_EQ(integer("-(-3)"), 3);
   EXPECT_EQ(integer("WARP_SZ - 1"), 31);
 }
 

@@ -23,18 +23,10 @@ std::vector<Element> elements_of(const Variable& variable) {
 }
 
 TEST(Types, KnowTheirNamesAndSizes) {
-  for (const auto& [name, bytes] : {std::pair{"b8", 1u},
-                                    {"u16", 2u},
-                                    {"s32", 4u},
-                                    {"b64", 8u},
-                                    {"b128", 16u},
-                                    {"f16", 2u},
-                                    {"f16x2", 4u},
-                                    {"bf16", 2u},
-                                    {"bf16x2", 4u},
-                                    {"f32", 4u},
-                                    {"f64", 8u},
-                                    {"pred", 0u}}) {
+  for (const auto& [name, bytes] :
+       {std::pair{"pred", 0u}, {"b8", 1u},    {"b16", 2u},  {"b32", 4u},    {"b64", 8u}, {"b128", 16u}, {"u8", 1u},
+        {"u16", 2u},           {"u32", 4u},   {"u64", 8u},  {"s8", 1u},     {"s16", 2u}, {"s32", 4u},   {"s64", 8u},
+        {"f16", 2u},           {"f16x2", 4u}, {"bf16", 2u}, {"bf16x2", 4u}, {"f32", 4u}, {"f64", 8u}}) {
     const std::optional<Type> type = type_named(name);
     ASSERT_TRUE(type.has_value()) << name;
     EXPECT_EQ(name_of(*type), name);
@@ -108,6 +100,7 @@ TEST(Variables, AreOneEachThoughDeclaredBefore) {
 TEST(InitialData, LieInMemoryOrderAndEndInZeros) {
   EXPECT_EQ(bytes_of(variable(".global .u32 x = 0x01020304;")), (std::vector<int>{4, 3, 2, 1}));
   EXPECT_EQ(bytes_of(variable(".global .s16 x = -2;")), (std::vector<int>{0xfe, 0xff}));
+  EXPECT_EQ(bytes_of(variable(".global .s16 x = {3};")), (std::vector<int>{3, 0}));
   EXPECT_EQ(bytes_of(variable(".global .b8 x[5] = {104, 105, 255, -1};")), (std::vector<int>{104, 105, 255, 255, 0}));
   EXPECT_EQ(bytes_of(variable(".global .b8 x[3] = {};")), (std::vector<int>{0, 0, 0}));
   EXPECT_EQ(elements_of<std::int64_t>(variable(".global .u64 x[2] = {-1, 0x7fffffffffffffff};")),

@@ -90,6 +90,15 @@ TEST(Functions, KeepLaunchBounds) {
   EXPECT_EQ(module.functions[2].max_threads, 0u);
 }
 
+TEST(Functions, MayCarryAttributesWithoutMeaningHere) {
+  const Module module = parse_module(
+      ".func .noreturn (.param .b32 r) f() .abi_preserve 4 .abi_preserve_control 2;\n.func g() .noreturn .pragma "
+      "\"x\"; { }");
+  EXPECT_EQ(module.functions[0].name, "f");
+  EXPECT_TRUE(module.functions[0].is_declaration);
+  EXPECT_FALSE(module.functions[1].is_declaration);
+}
+
 TEST(Functions, HaveAliases) {
   const Module module = parse_module(".func real() { ret; ret; } .func other(); .alias other, real;");
   EXPECT_EQ(module.functions[1].name, "other");
