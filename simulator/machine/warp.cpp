@@ -339,12 +339,15 @@ bool Warp::wake_collectives() {
 }
 
 bool Warp::force_collective() {
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[i].state != Group::State::at_collective) continue;
-    perform_collective(i, groups_[i].lanes, block.program().code[groups_[i].pc]);
-    return true;
-  }
-  return false;
+  const std::vector<std::uint32_t>& rank = block.program().rank;
+  std::size_t first = groups_.size();
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    if (groups_[i].state == Group::State::at_collective &&
+        (first == groups_.size() || rank[groups_[i].pc] < rank[groups_[first].pc]))
+      first = i;
+  if (first == groups_.size()) return false;
+  perform_collective(first, groups_[first].lanes, block.program().code[groups_[first].pc]);
+  return true;
 }
 
 void Warp::remove(std::size_t index) { groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(index)); }

@@ -36,8 +36,8 @@ class Warp {
   enum class State : std::uint8_t { finished, waiting, yielded };
   /// Runs until every lane has exited or waits, or until the warp seems to wait for another one in a loop.
   State run();
-  /// Breaks a wait that cannot end: lanes at a collective whose partners will not come execute it alone. False when no group
-  /// waits at a collective.
+  /// Breaks a wait that cannot end: lanes at a collective whose partners will not come execute it alone. Those with the
+  /// lowest rank do, as they may yet come to where the others wait. False when no group waits at a collective.
   bool force_collective();
 
   // What instructions use.
