@@ -152,16 +152,19 @@ std::string annotated(const std::string& file, const ProfileReport::Launch& laun
   for (const auto& line : launch.lines) {
     if (line.file == file) counted[line.line] = &line.metrics;
   }
-  std::vector<const Quantity*> quantities;
+  struct Column {
+    const Quantity* quantity;
+    std::size_t width;
+  };
+  std::vector<Column> shown_columns;
   for (const Quantity& quantity : columns_of_source()) {
-    for (const auto& [line, metrics] : counted) {
-      if (value_of(quantity, *metrics) == 0) continue;
-      quantities.push_back(&quantity);
-      break;
-    }
+    double largest = 0;
+    for (const auto& [line, metrics] : counted) largest = std::max(largest, value_of(quantity, *metrics));
+    const std::size_t width = std::max(std::string_view(quantity.name).size(), number(largest, false).size());
+    if (largest > 0) shown_columns.push_back({&quantity, width + 2});
   }
-  std::string head = "  ";
-  for (const Quantity* quantity : quantities) head += fmt::format("{:>11}", quantity->name);
+  std::string head;
+  for (const Column& column : shown_columns) head += fmt::format("{:>{}}", column.quantity->name, column.width);
   std::string text = "\n  " + terminal.bold(file) + "\n" + terminal.dim(head) + "\n";
 
   if (source.empty()) text += terminal.dim("  (the file cannot be read; its lines are not shown)") + "\n";
@@ -172,15 +175,15 @@ std::string annotated(const std::string& file, const ProfileReport::Launch& laun
     if (near == counted.end() || near->first > line + around) continue;
     if (shown != 0 && line != shown + 1) text += terminal.dim("  ...") + "\n";
     shown = line;
-    std::string row = "  ";
+    std::string row;
     const auto here = counted.find(line);
-    for (const Quantity* quantity : quantities) {
-      const double value = here == counted.end() ? 0 : value_of(*quantity, *here->second);
-      row += fmt::format("{:>11}", value == 0 ? "" : number(value, false));
+    for (const Column& column : shown_columns) {
+      const double value = here == counted.end() ? 0 : value_of(*column.quantity, *here->second);
+      row += fmt::format("{:>{}}", value == 0 ? "" : number(value, false), column.width);
     }
     row += terminal.dim(fmt::format(" {:>4} |", line));
     const std::string code = source.empty() ? "" : source[static_cast<std::size_t>(line - 1)];
-    const int room = std::max(20, terminal.width() - 2 - 11 * static_cast<int>(quantities.size()) - 8);
+    const int room = std::max(20, terminal.width() - static_cast<int>(head.size()) - 8);
     text += row + (code.empty() ? "" : " " + cut(code, room)) + "\n";
   }
   return text;

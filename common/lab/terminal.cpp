@@ -67,7 +67,7 @@ int Terminal::width() const {
   if (width_ > 0) return width_;
   winsize size = {};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 100;
+  return 160;
 }
 
 std::string Terminal::paint(std::string_view code, std::string_view text) const {

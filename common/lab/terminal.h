@@ -18,7 +18,7 @@ class Terminal {
 
   /// Somebody sits there: both standard input and output are a terminal.
   bool interactive() const { return interactive_; }
-  /// Columns; 100 when there is no terminal to measure. Asked anew each time, since windows are resized.
+  /// Columns; 160 when there is no terminal to measure. Asked anew each time, since windows are resized.
   int width() const;
 
   std::string bold(std::string_view text) const { return paint("1", text); }

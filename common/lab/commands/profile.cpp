@@ -26,6 +26,12 @@ std::vector<std::string> lines_of(const std::filesystem::path& file) {
   return lines;
 }
 
+/// A path inside the repository as one from there; others as they are.
+std::string below(const std::filesystem::path& root, const std::string& file) {
+  const std::string relative = std::filesystem::path(file).lexically_relative(root).string();
+  return relative.empty() || relative.substr(0, 2) == ".." ? file : relative;
+}
+
 }  // namespace
 
 int run(Context& context, const request::Profile& wish) {
@@ -55,7 +61,10 @@ int run(Context& context, const request::Profile& wish) {
     fmt::print(stderr, "{}", outcome.errors);
     return status;
   }
-  const ProfileReport report = ProfileReport::parse(outcome.output);
+  ProfileReport report = ProfileReport::parse(outcome.output);
+  for (auto& launch : report.launches) {
+    for (auto& line : launch.lines) line.file = below(context.root, line.file);
+  }
   const Terminal& terminal = context.terminal;
   fmt::print("{}  {}\n\n{}", terminal.bold(name), terminal.dim("on " + report.device),
              as_text(

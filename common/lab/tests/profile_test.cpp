@@ -37,9 +37,9 @@ TEST(ProfileText, ShowsTheFirstLaunchOfAKernelWithItsCounters) {
 
 TEST(ProfileText, PutsTheCountersBesideTheLinesThatCausedThem) {
   const std::string text = as_text(ProfileReport::parse(profile), {}, source, Terminal(false, false, 120));
-  EXPECT_TRUE(has(text, "      sectors  conflicts\n")) << text;
-  EXPECT_TRUE(has(text, "      131,072               4 | code of line 4\n")) << text;
-  EXPECT_TRUE(has(text, "                286,720   12 | code of line 12\n")) << text;
+  EXPECT_TRUE(has(text, "  sectors  conflicts\n")) << text;
+  EXPECT_TRUE(has(text, "  131,072               4 | code of line 4\n")) << text;
+  EXPECT_TRUE(has(text, "             286,720   12 | code of line 12\n")) << text;
   EXPECT_TRUE(has(text, "    6 | code of line 6\n  ...\n")) << "a stretch without counters is left out\n" << text;
   EXPECT_FALSE(has(text, "code of line 8")) << text;
 }
