@@ -1,9 +1,9 @@
 // Problem: many threads may read one element at a time; whoever writes it next races with any of them that is not
-// ordered before. Remembering all of them for every element would be slow and large. Idea: two of them are enough to
-// know whether *somebody* is not ordered before a writer, as long as order comes in whole warps and whole blocks only:
-// of two threads in different warps, every writer is in another warp than one; of two threads of one warp that have not
-// met at a barrier since, every writer is another thread than one. Where barriers of some lanes or some warps exist,
-// all accessors are kept.
+// ordered before. Remembering all of them for every element would be slow and large.
+// Idea: two of them are enough to know whether *somebody* is not ordered before a writer, as long as order comes in
+// whole warps and whole blocks only: of two threads in different warps, every writer is in another warp than one; of
+// two threads of one warp that have not met at a barrier since, every writer is another thread than one. Where barriers
+// of some lanes or some warps exist, all accessors are kept.
 // Invariant: if any accessor is not ordered before a thread, `unordered` names one that is not.
 // Left out: accessors beyond two when lanes of a warp synchronise without lanes that have exited: such lanes may be
 // missed.

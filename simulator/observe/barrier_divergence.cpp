@@ -85,7 +85,7 @@ class BarrierDivergence final : public Observer {
       const Example& example = sighting.example;
       Diagnosis diagnosis = diagnosis_at(program, "barrier divergence", pc);
       diagnosis.message = fmt::format(
-          "In {}, {} wait at the barrier at {}, while {} wait at the barrier at {}. A barrier holds only when all "
+          "In {}, {} waited at the barrier at {}, while {} waited at the barrier at {}. A barrier holds only when all "
           "threads of the "
           "block come to the same one.",
           block_text(*launch_, sighting.block), threads_text(*launch_, example.threads), line_text(program, pc),

@@ -1,6 +1,7 @@
 // Problem: costs of memory are numbers of distinct sectors or words among at most 32, needed millions of times a
-// second. Idea: numbers in ascending or descending order are distinct where neighbours differ; any other order goes
-// through a hash table that fits two cache lines.
+// second.
+// Idea: numbers in ascending or descending order are distinct where neighbours differ; any other order goes through a
+// hash table that fits two cache lines.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Problem: several blocks may fault on several host threads before the launch has stopped; a report must not depend on
-// which. Idea: keep the faults of the lowest block. Blocks start in the order of their numbers and every block that has
+// which.
+// Idea: keep the faults of the lowest block. Blocks start in the order of their numbers and every block that has
 // started goes on, so the lowest block that can fault always does.
 #pragma once
 

@@ -1,8 +1,8 @@
 // Problem: two accesses to one place race unless something orders them, whatever one run's luck was. What orders the
-// threads of a block, and how is that known quickly? Idea: time in a block is a counter that every synchronisation
-// moves on; an access carries the time at which it was made, its stamp. What a thread knows of another one is a time
-// too: accesses stamped before it are ordered before whatever that thread does now. Three levels of knowledge, from
-// common to rare:
+// threads of a block, and how is that known quickly?
+// Idea: time in a block is a counter that every synchronisation moves on; an access carries the time at which it was
+// made, its stamp. What a thread knows of another one is a time too: accesses stamped before it are ordered before
+// whatever that thread does now. Three levels of knowledge, from common to rare:
 //   - a barrier of the whole block: one time for all (`epoch`);
 //   - a barrier of a whole warp: one time for each warp;
 //   - a barrier of some lanes: 32 x 32 times for that warp; a barrier of some warps: 32 x 32 times for the block.

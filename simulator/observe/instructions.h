@@ -1,7 +1,7 @@
 // Problem: how much work does a kernel do, and how many of its lanes do it?
 // Idea: a warp tells of runs of instructions; a run adds to the count where it starts and takes away where it ends, so
-// a run costs the same whatever its length. The counts by instruction are the running sums. Left out: what ptxas makes
-// of the instructions.
+// a run costs the same whatever its length. The counts by instruction are the running sums.
+// Left out: what ptxas makes of the instructions.
 #pragma once
 
 #include <memory>

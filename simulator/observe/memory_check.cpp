@@ -118,11 +118,11 @@ class Wording {
     if (argument) {
       const AddressInfo pointed = launch_.memory->describe(argument->value);
       if (pointed.allocation) {
-        const bool before = address_ < pointed.allocation->base;
-        return {"out of bounds",
-                fmt::format("{} {} far {} {}.", verb_, bytes_text(fault_.bytes), before ? "before" : "behind",
-                            allocation_text(launch_, *pointed.allocation)),
-                "Did the index overflow or become negative? Compute large indices in 64 bits (size_t)."};
+        const auto offset = static_cast<std::int64_t>(address_ - pointed.allocation->base);
+        return {
+            "out of bounds",
+            fmt::format("{} {}, far outside of it.", touches(offset), allocation_text(launch_, *pointed.allocation)),
+            "Did the index overflow or become negative? Compute large indices in 64 bits (size_t)."};
       }
       return {
           "host pointer",

@@ -2,7 +2,8 @@
 // Idea: every name once, here, with what it counts.
 // Invariant: a name of Nsight Compute's is given only to a number that equals the hardware's counter, as measured on an
 // H200 (simulator/tests/observe/h200). All others start with "ptx__": they count PTX instructions, which ptxas may
-// still merge, remove or predicate. Left out: ratios. They do not add up over lines; divide the sums.
+// still merge, remove or predicate.
+// Left out: ratios. They do not add up over lines; divide the sums.
 #pragma once
 
 #include <string>

@@ -89,13 +89,13 @@ class ProgressCheck final : public Observer {
     const std::vector<Party> waiting = parties();
     const Party& one = waiting.front();
     Diagnosis diagnosis = diagnosis_at(program(), "deadlock", one.pc);
-    diagnosis.message = fmt::format("In {}, nobody can go on: ", block_text(*launch_, block));
+    diagnosis.message = fmt::format("In {}, nobody could go on: ", block_text(*launch_, block));
     for (std::size_t i = 0; i < waiting.size(); ++i)
       diagnosis.message +=
-          fmt::format("{}{} wait{} {} at {}", i == 0 ? "" : "; ", threads_text(*launch_, waiting[i].by_warp),
-                      is_one_thread(waiting[i]) ? "s" : "", wait_of(program().code[waiting[i].pc].flow),
-                      line_text(program(), waiting[i].pc));
-    diagnosis.message += waiting.size() > 1 ? ". Each waits for the others." : ". Those that they wait for never come.";
+          fmt::format("{}{} waited {} at {}", i == 0 ? "" : "; ", threads_text(*launch_, waiting[i].by_warp),
+                      wait_of(program().code[waiting[i].pc].flow), line_text(program(), waiting[i].pc));
+    diagnosis.message +=
+        waiting.size() > 1 ? ". Each waited for the others." : ". Those that they waited for never came.";
     diagnosis.hint =
         "All threads that a barrier or a mask counts must come to the same one: move it out of the condition or loop "
         "that only "
@@ -106,15 +106,9 @@ class ProgressCheck final : public Observer {
     return diagnosis;
   }
 
-  static bool is_one_thread(const Party& party) {
-    int threads = 0;
-    for (const Lanes lanes : party.by_warp) threads += machine::count_lanes(lanes);
-    return threads == 1;
-  }
-
   Diagnosis endless(const SavedFault& fault) const {
     Diagnosis diagnosis = diagnosis_at(program(), "endless loop", fault.where.pc);
-    diagnosis.message = fmt::format("The launch executed as many instructions as it may and was not done. {} was here.",
+    diagnosis.message = fmt::format("The launch executed as many instructions as it may and was not done; {} was here.",
                                     who_text(*launch_, fault.where.block, first_thread(fault)));
     const machine::Instruction& instruction = program().code[fault.where.pc];
     const bool waits_for_itself = instruction.flow == Flow::branch && instruction.target == fault.where.pc;

@@ -1,5 +1,6 @@
 // Problem: a race is two threads, two lines and an order that nobody promised; a beginner must see all of that in two
-// sentences. Idea: say who does what here, who did what where, what is missing between them, and what depends on it.
+// sentences.
+// Idea: say who does what here, who did what where, what is missing between them, and what depends on it.
 #pragma once
 
 #include <cstdint>

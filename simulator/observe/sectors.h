@@ -1,9 +1,10 @@
 // Problem: what does a warp's access to global memory cost?
 // Idea: memory moves in sectors of 32 bytes, so the cost of a warp instruction is the number of distinct sectors that
-// its active lanes touch, for loads and stores of 1 to 16 bytes a lane. Source of the rule: 150 access patterns
-// measured on an H200 (simulator/tests/observe/h200), all reproduced. Invariant: the answer depends on nothing but the
-// set of sectors: not on the order of lanes, nor on how it is found. Left out: whether a sector is in a cache; accesses
-// that straddle a sector (misaligned ones fault before they come here).
+// its active lanes touch, for loads and stores of 1 to 16 bytes a lane.
+// Source of the rule: 143 access patterns measured on an H200 (simulator/tests/observe/h200), all reproduced.
+// Invariant: the answer depends on nothing but the set of sectors: not on the order of lanes, nor on how it is found.
+// Left out: whether a sector is in a cache; accesses that straddle a sector (misaligned ones fault before they come
+// here).
 #pragma once
 
 #include <cstdint>

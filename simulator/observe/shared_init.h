@@ -1,6 +1,7 @@
 // Problem: shared memory holds what an earlier block left there; a read of an element that this block never wrote is
-// right only by luck. Idea: every element remembers the last block that wrote it. Left out: elements that are written
-// by a value that was itself undefined.
+// right only by luck.
+// Idea: every element remembers the last block that wrote it.
+// Left out: elements that are written by a value that was itself undefined.
 #pragma once
 
 #include <memory>

@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "observe/accessors.h"
-#include "observe/happens_before.h"
 #include "observe/per_block.h"
+#include "observe/race_shadow.h"
 #include "observe/race_wording.h"
 #include "observe/report.h"
 #include "observe/sightings.h"
-#include "observe/stride.h"
 #include "observe/synchronisation.h"
 
 namespace warpwright::observe {
@@ -21,9 +19,6 @@ using machine::AccessKind;
 using machine::Lanes;
 using machine::warp_size;
 
-/// What an instruction does to shared memory, as far as races go.
-enum class Role : std::uint8_t { reads, writes, atomic, strong_read };
-
 Role role_of(const machine::Program& program, std::uint32_t pc) {
   const machine::Instruction& instruction = program.code[pc];
   if (instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction) return Role::atomic;
@@ -32,34 +27,6 @@ Role role_of(const machine::Program& program, std::uint32_t pc) {
   if (strong) return reads ? Role::strong_read : Role::atomic;
   return reads ? Role::reads : Role::writes;
 }
-
-/// What is remembered of a block's shared memory.
-struct Shadow {
-  Shadow(std::uint32_t threads, std::size_t cells, const Synchronisation& synchronisation)
-      : clocks(threads, synchronisation.partial_block_barriers),
-        writer(cells),
-        readers(cells, synchronisation.partial()),
-        atomics(synchronisation.atomics ? cells : 0, synchronisation.partial()) {}
-
-  void begin_block() {
-    forget_if_exhausted();
-    clocks.begin_block();
-    order = 0;
-  }
-  void forget_if_exhausted() {
-    if (!clocks.exhausted()) return;
-    writer.forget();
-    readers.forget();
-    atomics.forget();
-    clocks.start_over();
-  }
-
-  Clocks clocks;
-  Cells writer;  // the last plain write
-  Accessors readers;
-  Accessors atomics;
-  std::uint64_t order = 0;  // of accesses in the block
-};
 
 class SharedRace final : public Observer {
  public:
@@ -72,15 +39,16 @@ class SharedRace final : public Observer {
     if (program.code.size() > most_instructions) throw std::length_error("a kernel of over four million instructions");
     synchronisation_ = synchronisation_of(program);
     cell_shift_ = static_cast<unsigned>(std::countr_zero(program.shared_granule));
-    cells_ = (launch.shared_window_bytes() >> cell_shift_) + warp_size;
     roles_.resize(program.code.size());
     for (std::uint32_t pc = 0; pc < roles_.size(); ++pc) roles_[pc] = role_of(program, pc);
   }
 
   void block_begin(std::uint64_t block) override {
-    shadows_
-        .begin(block, [&] { return std::make_unique<Shadow>(launch_->threads_per_block(), cells_, synchronisation_); })
-        .begin_block();
+    const auto make = [&] {
+      return std::make_unique<RaceShadow>(launch_->threads_per_block(), launch_->shared_window_bytes(), cell_shift_,
+                                          synchronisation_);
+    };
+    shadows_.begin(block, make).begin_block();
   }
   void block_end(std::uint64_t block) override { shadows_.end(block); }
 
@@ -89,30 +57,22 @@ class SharedRace final : public Observer {
         .clocks.arrive(arrival.barrier, arrival.where.warp, arrival.waits, arrival.expected_threads);
   }
   void barrier_release(const BarrierRelease& release) override {
-    Shadow& shadow = shadows_.at(release.where.block);
+    RaceShadow& shadow = shadows_.at(release.where.block);
     shadow.clocks.release(release.barrier);
     shadow.forget_if_exhausted();
   }
   void warp_sync(const WarpSync& sync) override {
-    Shadow& shadow = shadows_.at(sync.where.block);
+    RaceShadow& shadow = shadows_.at(sync.where.block);
     shadow.clocks.warp_sync(sync.where.warp, sync.lanes);
     shadow.forget_if_exhausted();
   }
 
   void access(const Access& access) override {
     if (access.space != machine::Space::shared) return;
-    Shadow& shadow = shadows_.at(access.where.block);
+    RaceShadow& shadow = shadows_.at(access.where.block);
     ++shadow.order;
     const Role role = roles_[access.where.pc];
-    if (access.lanes == machine::all_lanes && !synchronisation_.partial() && !synchronisation_.atomics) {
-      const Stride stride = find_stride(access.addresses);
-      if (stride.regular && stride.stride == access.bytes && access.bytes >> cell_shift_ == 1) {
-        const std::size_t cell = stride.first >> cell_shift_;
-        const Who base = who(access.where.pc, access.where.warp * warp_size);
-        if (role == Role::reads ? read_row(shadow, cell, base) : write_row(shadow, cell, base)) return;
-      }
-    }
-    for (const int lane : machine::each_lane(access.lanes)) one_lane(shadow, access, role, lane);
+    for (const int lane : machine::each_lane(shadow.settle(access, role))) one_lane(shadow, access, role, lane);
   }
 
   void join(Observer& other) override { races_.join(static_cast<SharedRace&>(other).races_); }
@@ -120,49 +80,10 @@ class SharedRace final : public Observer {
   void report(Report& report) const override { report_races(report, *launch_, races_); }
 
  private:
-  /// 32 neighbouring lanes read 32 neighbouring cells, nobody else having touched them in this epoch: done in one
-  /// sweep, without branches. False, and nothing done, when there is more to it.
-  static bool read_row(Shadow& shadow, std::size_t cell, Who base) {
-    const Stamp epoch = shadow.clocks.epoch();
-    if (!untouched_by_others(shadow.writer, cell, base, epoch)) return false;
-    if (!untouched_by_others(shadow.readers.first, cell, base, epoch)) return false;
-    fill(shadow.readers.first, cell, base, shadow.clocks.now());
-    return true;
-  }
-
-  static bool write_row(Shadow& shadow, std::size_t cell, Who base) {
-    const Stamp epoch = shadow.clocks.epoch();
-    if (!untouched_by_others(shadow.writer, cell, base, epoch)) return false;
-    if (!untouched_by_others(shadow.readers.first, cell, base, epoch)) return false;
-    if (!untouched_by_others(shadow.readers.second, cell, base, epoch)) return false;
-    fill(shadow.writer, cell, base, shadow.clocks.now());
-    return true;
-  }
-
-  static bool untouched_by_others(const Cells& cells, std::size_t cell, Who base, Stamp epoch) {
-    const Stamp* stamp = &cells.stamp[cell];
-    const Who* by = &cells.who[cell];
-    std::uint32_t others = 0;
-    for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
-      const std::uint32_t another_thread = (by[lane] ^ (base + lane)) & thread_mask;
-      others |= stamp[lane] >= epoch ? another_thread : 0;
-    }
-    return others == 0;
-  }
-
-  static void fill(Cells& cells, std::size_t cell, Who base, Stamp now) {
-    Stamp* stamp = &cells.stamp[cell];
-    Who* by = &cells.who[cell];
-    for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
-      stamp[lane] = now;
-      by[lane] = base + lane;
-    }
-  }
-
-  void one_lane(Shadow& shadow, const Access& access, Role role, int lane) {
+  void one_lane(RaceShadow& shadow, const Access& access, Role role, int lane) {
     const std::uint64_t offset = access.addresses[lane];
-    const std::size_t first = offset >> cell_shift_;
-    const std::size_t last = (offset + access.bytes - 1) >> cell_shift_;
+    const std::size_t first = shadow.cell_of(offset);
+    const std::size_t last = shadow.cell_of(offset + access.bytes - 1);
     const std::uint32_t me = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
     const Who mine = who(access.where.pc, me);
     const Clocks& clocks = shadow.clocks;
@@ -199,7 +120,7 @@ class SharedRace final : public Observer {
     }
   }
 
-  void see(const Shadow& shadow, const Access& access, Hazard hazard, int lane, Who other) {
+  void see(const RaceShadow& shadow, const Access& access, Hazard hazard, int lane, Who other) {
     const bool across_warps = warp_in(other) != access.where.warp;
     const SightingKey key{access.where.pc, pc_in(other), what(hazard, across_warps)};
     races_.see(key, access.where.block, shadow.order, [&] {
@@ -221,9 +142,8 @@ class SharedRace final : public Observer {
   const machine::Launch* launch_ = nullptr;
   Synchronisation synchronisation_;
   unsigned cell_shift_ = 2;
-  std::size_t cells_ = 0;
   std::vector<Role> roles_;  // by pc
-  PerBlock<Shadow> shadows_;
+  PerBlock<RaceShadow> shadows_;
   Sightings<RaceExample> races_;
 };
 

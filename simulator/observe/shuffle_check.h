@@ -1,7 +1,8 @@
 // Problem: a shuffle exchanges values between the lanes that its mask names. When a lane is named that does not take
 // part, or is read although it does not take part, or takes part without being named, the result is undefined, and
-// often looks right. Idea: hold each shuffle's masks and source lanes against the lanes that execute it together. Left
-// out: widths that are no power of two; votes, matches and reductions.
+// often looks right.
+// Idea: hold each shuffle's masks and source lanes against the lanes that execute it together.
+// Left out: widths that are no power of two; votes, matches and reductions.
 #pragma once
 
 #include <memory>

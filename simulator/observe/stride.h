@@ -1,6 +1,8 @@
 // Problem: most warps access memory with one stride between neighbouring lanes, and costing 32 addresses one by one is
-// slow. Idea: one loop without branches, which the compiler turns into vector code, tells whether there is such a
-// stride. Costs then follow from arithmetic. Left out: warps with inactive lanes.
+// slow.
+// Idea: one loop without branches, which the compiler turns into vector code, tells whether there is such a stride.
+// Costs then follow from arithmetic.
+// Left out: warps with inactive lanes.
 #pragma once
 
 #include <cstdint>

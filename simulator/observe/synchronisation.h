@@ -1,6 +1,8 @@
 // Problem: exact knowledge of order is dear, and most kernels never need it: they have barriers of whole blocks and
-// whole warps only. Idea: look at a program's barriers once, before it runs. Invariant: when something is said to be
-// absent, no launch of the program can do it, except that lanes which have exited are missing at a warp's barrier.
+// whole warps only.
+// Idea: look at a program's barriers once, before it runs.
+// Invariant: when something is said to be absent, no launch of the program can do it, except that lanes which have
+// exited are missing at a warp's barrier.
 #pragma once
 
 #include "machine/program.h"

@@ -1,0 +1,95 @@
+#include "observe/progress_check.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "scene.h"
+
+namespace warpwright::observe::testing {
+namespace {
+
+struct ProgressCheck : ::testing::Test {
+  Scene scene{4, 64};
+  std::uint32_t first = scene.at_line(36, "bar.sync 0");
+  std::uint32_t second = scene.at_line(40, "bar.sync 1");
+  std::uint32_t warp_barrier = scene.at_line(50, "bar.warp.sync %r1");
+
+  Play play() const { return Play(scene, make_progress_check()); }
+  static Diagnosis only(const Play& play) {
+    const std::vector<Diagnosis> found = play.diagnoses();
+    EXPECT_EQ(found.size(), 1u);
+    return found.empty() ? Diagnosis{} : found.front();
+  }
+};
+
+TEST_F(ProgressCheck, ADeadlockIsOneDiagnosisThatNamesAllWhoWait) {
+  const Diagnosis found = only(play()
+                                   .begin(0)
+                                   .fault(FaultKind::deadlock, second, 0, all_lanes)
+                                   .fault(FaultKind::deadlock, first, 1, lanes(0, 15))
+                                   .fault(FaultKind::deadlock, warp_barrier, 1, lane(16)));
+  EXPECT_EQ(found.kind, "deadlock");
+  EXPECT_EQ(
+      found.message,
+      "In block (0,0,0), nobody could go on: threads 0 to 31 waited at the block barrier at line 40; threads 32 to 47 "
+      "waited "
+      "at the block barrier at line 36; thread 48 waited at the warp barrier at line 50. Each waited for the others.");
+  EXPECT_EQ(found.line, 40u);
+  EXPECT_EQ(found.other->line, 36u);
+  EXPECT_EQ(found.other->who.thread.x, 32u);
+}
+
+TEST_F(ProgressCheck, AWaitForThreadsThatNeverComeIsADeadlockToo) {
+  const Diagnosis found = only(play().begin(2).fault(FaultKind::deadlock, first, 0, all_lanes));
+  EXPECT_EQ(found.message,
+            "In block (2,0,0), nobody could go on: threads 0 to 31 waited at the block barrier at line 36. Those that "
+            "they waited for "
+            "never came.");
+  EXPECT_FALSE(found.other.has_value());
+}
+
+TEST_F(ProgressCheck, AnEndlessLoopIsToldWhereItWas) {
+  const auto loop = scene.at_line(60, "@%p1 bra $L1");
+  scene.program.code[loop].target = 0;
+  const Diagnosis found = only(play().begin(0).fault(FaultKind::endless, loop, 1, lane(2)));
+  EXPECT_EQ(found.kind, "endless loop");
+  EXPECT_EQ(found.message,
+            "The launch executed as many instructions as it may and was not done; thread (34,0,0) of block (0,0,0) was "
+            "here.");
+  EXPECT_EQ(found.hint, "Does the loop's condition ever become false for every thread?");
+  EXPECT_EQ(found.line, 60u);
+}
+
+TEST_F(ProgressCheck, ABranchToItselfWasAWaitThatTheCompilerHoisted) {
+  const auto loop = scene.at_line(60, "bra $L1");
+  scene.program.code[loop].target = loop;
+  EXPECT_EQ(only(play().begin(0).fault(FaultKind::endless, loop, 0, lane(0))).hint,
+            "The loop reads nothing: the compiler read its condition once, before the loop. Read it with an atomic or "
+            "through a "
+            "volatile pointer.");
+}
+
+TEST_F(ProgressCheck, ATrapNamesItsThread) {
+  const auto trap = scene.at_line(61, "trap");
+  const Diagnosis found = only(play().begin(0).fault(FaultKind::trap, trap, 0, lane(3)));
+  EXPECT_EQ(found.kind, "trap");
+  EXPECT_EQ(found.message,
+            "thread (3,0,0) of block (0,0,0) gave up here: an assertion failed, or __trap() was called.");
+}
+
+TEST_F(ProgressCheck, TellsTheLowestBlockOnlyWhateverTheHostThreads) {
+  for (const bool last_first : {false, true}) {
+    Play many = play();
+    many.begin(3).fault(FaultKind::deadlock, first, 0, all_lanes);
+    many.on_another_thread()
+        .begin(1)
+        .fault(FaultKind::deadlock, first, 0, all_lanes)
+        .fault(FaultKind::deadlock, first, 1, all_lanes);
+    EXPECT_EQ(only(many.join_forks(last_first)).message.substr(0, 67),
+              "In block (1,0,0), nobody could go on: threads 0 to 63 waited at the");
+  }
+}
+
+}  // namespace
+}  // namespace warpwright::observe::testing

@@ -1,0 +1,317 @@
+#include "observe/shared_race.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "scene.h"
+
+namespace warpwright::observe::testing {
+namespace {
+
+/// A kernel of blocks of 64 threads with an array `tile` of 64 floats.
+struct SharedRace : ::testing::Test {
+  Scene scene{4, 64};
+  std::uint32_t tile = scene.shared_array("tile", 256);
+  std::uint32_t store = scene.at_line(27, "st.shared.f32 [%r1], %f1");
+  std::uint32_t load = scene.at_line(32, "ld.shared.f32 %f2, [%r2]");
+  std::uint32_t barrier = scene.at_line(30, "bar.sync 0");
+  std::uint32_t warp_barrier = scene.at_line(29, "bar.warp.sync -1");
+
+  Play play() const { return Play(scene, make_shared_race()); }
+  Play::AddressOf own(std::uint32_t warp = 0) const { return stride(tile + 128 * warp, 4); }
+  Play::AddressOf next(std::uint32_t warp = 0) const { return stride(tile + 128 * warp + 4, 4); }
+
+  static void expect_silence(const Play& play) {
+    for (const Diagnosis& diagnosis : play.diagnoses()) ADD_FAILURE() << diagnosis.message;
+  }
+  static Diagnosis only(const Play& play) {
+    const std::vector<Diagnosis> found = play.diagnoses();
+    EXPECT_EQ(found.size(), 1u);
+    return found.empty() ? Diagnosis{} : found.front();
+  }
+};
+
+TEST_F(SharedRace, ReadAfterWriteOfAnotherWarp) {
+  const Diagnosis race = only(play()
+                                  .begin(0)
+                                  .access(store, 0, all_lanes, own(0))
+                                  .access(store, 1, all_lanes, own(1))
+                                  .access(load, 0, lane(0), all_at(tile + 4 * 32)));
+  EXPECT_EQ(race.kind, "race");
+  EXPECT_EQ(
+      race.message,
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[32] here; thread (32,0,0) wrote it at "
+      "line 27 and no barrier lies between. The value depends on which warp comes first.");
+  EXPECT_EQ(race.hint, "Put __syncthreads() between line 27 and line 32.");
+  EXPECT_EQ(race.kernel, "kernel");
+  EXPECT_EQ(race.file, "kernel.cu");
+  EXPECT_EQ(race.line, 32u);
+  EXPECT_EQ(race.instruction, "ld.shared.f32 %f2, [%r2]");
+  EXPECT_EQ(race.who->thread, (machine::Dim3{0, 0, 0}));
+  EXPECT_EQ(race.other->who.thread, (machine::Dim3{32, 0, 0}));
+  EXPECT_EQ(race.other->line, 27u);
+  EXPECT_EQ(race.count, 1u);
+}
+
+TEST_F(SharedRace, ABlockBarrierOrdersAll) {
+  expect_silence(play()
+                     .begin(0)
+                     .access(store, 0, all_lanes, own(0))
+                     .access(store, 1, all_lanes, own(1))
+                     .block_barrier(barrier)
+                     .access(load, 0, all_lanes, next(0))
+                     .access(load, 1, all_lanes, own(0))
+                     .block_barrier(barrier)
+                     .access(store, 1, all_lanes, own(0)));
+}
+
+TEST_F(SharedRace, WriteAfterReadOfAnotherWarp) {
+  const Diagnosis race =
+      only(play().begin(0).access(load, 1, lane(0), all_at(tile)).access(store, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(
+      race.message,
+      "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (32,0,0) read it at "
+      "line 32 and no barrier lies between. If this warp comes first, that thread reads the new value.");
+  EXPECT_EQ(race.hint, "Put __syncthreads() after line 32, before line 27 runs again.");
+}
+
+TEST_F(SharedRace, WriteAfterReadIsFoundBehindAnOrderedReader) {
+  // Thread 0 reads last, and is ordered before its own write; thread 32 is not.
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(load, 1, lane(0), all_at(tile))
+                     .access(load, 0, lane(0), all_at(tile))
+                     .access(store, 0, lane(0), all_at(tile)))
+                .other->who.thread,
+            (machine::Dim3{32, 0, 0}));
+}
+
+TEST_F(SharedRace, WriteAfterWriteOfAnotherWarp) {
+  const Diagnosis race =
+      only(play().begin(0).access(store, 1, lane(3), all_at(tile)).access(store, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(
+      race.message,
+      "Race (WAW, write after write): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (35,0,0) wrote it at "
+      "this same line and no barrier lies between. What stays there depends on which warp comes last.");
+  EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 27 and the next.");
+}
+
+TEST_F(SharedRace, LanesOfOneInstructionThatWriteOneElement) {
+  const Diagnosis race = only(play().begin(0).access(store, 0, lanes(4, 5), all_at(tile + 12)));
+  EXPECT_EQ(race.message,
+            "Race (WAW, write after write): thread (4,0,0) of block (0,0,0) and thread (5,0,0) both write tile[3] "
+            "here, in one "
+            "instruction. What stays there depends on which lane comes last.");
+  EXPECT_EQ(race.hint, "Let one thread write it, or give every thread an element of its own.");
+}
+
+TEST_F(SharedRace, LanesOfOneWarpNeedNotRunInStep) {
+  const Diagnosis race =
+      only(play().begin(0).access(store, 0, all_lanes, own()).access(load, 0, lanes(0, 15), stride(tile + 64, 4)));
+  EXPECT_EQ(
+      race.message,
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[16] here; thread (16,0,0) wrote it at "
+      "line 27 and no __syncwarp() lies between. Lanes of one warp need not run in step. The value depends on which "
+      "lane "
+      "comes first.");
+  EXPECT_EQ(race.hint, "Put __syncwarp() between line 27 and line 32.");
+  EXPECT_EQ(race.count, 16u);
+}
+
+TEST_F(SharedRace, AWarpBarrierOrdersTheLanesOfItsWarp) {
+  expect_silence(play()
+                     .begin(0)
+                     .access(store, 0, all_lanes, own())
+                     .warp_barrier(warp_barrier, 0)
+                     .access(load, 0, all_lanes, next())
+                     .warp_barrier(warp_barrier, 0)
+                     .access(store, 0, all_lanes, own()));
+}
+
+TEST_F(SharedRace, AWarpBarrierOrdersNoOtherWarp) {
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(store, 0, all_lanes, own())
+                     .warp_barrier(warp_barrier, 0)
+                     .warp_barrier(warp_barrier, 1)
+                     .access(load, 1, lane(0), all_at(tile)))
+                .count,
+            1u);
+}
+
+TEST_F(SharedRace, AReadBeforeAWarpBarrierStillRacesWithAnotherWarp) {
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(load, 0, all_lanes, own())
+                     .warp_barrier(warp_barrier, 0)
+                     .access(load, 0, all_lanes, own())
+                     .access(store, 1, lane(0), all_at(tile)))
+                .other->who.thread,
+            (machine::Dim3{0, 0, 0}));
+}
+
+TEST_F(SharedRace, AThreadNeverRacesWithItself) {
+  expect_silence(play()
+                     .begin(0)
+                     .access(store, 0, all_lanes, own())
+                     .access(load, 0, all_lanes, own())
+                     .access(store, 0, all_lanes, own())
+                     .access(store, 0, lanes(3, 9), own())
+                     .access(load, 0, lanes(3, 9), own()));
+}
+
+TEST_F(SharedRace, ReadersDoNotRaceWithReaders) {
+  expect_silence(play().begin(0).access(load, 0, all_lanes, all_at(tile)).access(load, 1, all_lanes, all_at(tile)));
+}
+
+TEST_F(SharedRace, BlocksDoNotShare) {
+  Play blocks = play();
+  blocks.begin(0).access(store, 0, all_lanes, own()).end();
+  blocks.begin(1).access(load, 1, all_lanes, own()).end();
+  expect_silence(blocks);
+}
+
+TEST_F(SharedRace, VolatileOrdersNothing) {
+  const auto volatile_store = scene.at_line(40, "st.volatile.shared.f32 [%r1], %f1");
+  const auto volatile_load = scene.at_line(41, "ld.volatile.shared.f32 %f1, [%r1]");
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(volatile_store, 0, all_lanes, own())
+                     .access(volatile_load, 0, lane(0), all_at(tile + 4)))
+                .line,
+            41u);
+}
+
+TEST_F(SharedRace, AtomicsDoNotRaceWithAtomics) {
+  const auto atomic = scene.at_line(40, "atom.shared.add.u32 %r1, [%r2], 1");
+  const auto reduction = scene.at_line(41, "red.shared.add.u32 [%r2], 1");
+  expect_silence(
+      play().begin(0).access(atomic, 0, all_lanes, all_at(tile)).access(reduction, 1, all_lanes, all_at(tile)));
+}
+
+TEST_F(SharedRace, AnAtomicRacesWithPlainAccesses) {
+  const auto atomic = scene.at_line(40, "atom.shared.add.u32 %r1, [%r2], 1");
+  EXPECT_EQ(
+      only(play().begin(0).access(atomic, 0, lane(1), all_at(tile)).access(load, 1, lane(0), all_at(tile))).message,
+      "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads tile[0] here; thread (1,0,0) updated it at "
+      "line 40 and no barrier lies between. The value depends on which warp comes first.");
+  EXPECT_EQ(only(play().begin(0).access(atomic, 0, lane(1), all_at(tile)).access(store, 1, lane(0), all_at(tile))).line,
+            27u);
+  EXPECT_EQ(
+      only(play().begin(0).access(load, 1, lane(0), all_at(tile)).access(atomic, 0, lane(1), all_at(tile))).message,
+      "Race (WAR, write after read): thread (1,0,0) of block (0,0,0) updates tile[0] here; thread (32,0,0) read it at "
+      "line 32 and no barrier lies between. If this warp comes first, that thread reads the new value.");
+  EXPECT_EQ(only(play().begin(0).access(store, 1, lane(0), all_at(tile)).access(atomic, 0, lane(1), all_at(tile))).line,
+            40u);
+}
+
+TEST_F(SharedRace, RelaxedAccessesCountAsAtomic) {
+  const auto atomic = scene.at_line(40, "atom.shared.add.u32 %r1, [%r2], 1");
+  const auto relaxed_load = scene.at_line(41, "ld.relaxed.cta.shared.u32 %r1, [%r2]");
+  const auto relaxed_store = scene.at_line(42, "st.relaxed.cta.shared.u32 [%r2], %r1");
+  expect_silence(play()
+                     .begin(0)
+                     .access(atomic, 0, lane(0), all_at(tile))
+                     .access(relaxed_load, 1, lane(0), all_at(tile))
+                     .access(relaxed_store, 0, lane(1), all_at(tile)));
+  EXPECT_EQ(
+      only(play().begin(0).access(store, 0, lane(0), all_at(tile)).access(relaxed_load, 1, lane(0), all_at(tile))).line,
+      41u);
+}
+
+TEST_F(SharedRace, WideAndNarrowAccessesMeetInTheirBytes) {
+  const auto wide = scene.at_line(40, "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [%r1]");
+  EXPECT_EQ(only(play().begin(0).access(store, 0, lane(7), own()).access(wide, 1, lane(0), all_at(tile + 16))).message,
+            "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads bytes 16 to 31 of tile here; thread "
+            "(7,0,0) "
+            "wrote it at line 27 and no barrier lies between. The value depends on which warp comes first.");
+  expect_silence(play().begin(0).access(store, 0, lane(8), own()).access(wide, 1, lane(0), all_at(tile + 16)));
+}
+
+TEST_F(SharedRace, BytesOfOneWordAreApartWhenTheProgramTouchesBytes) {
+  scene.program.shared_granule = 1;
+  const auto byte_store = scene.at_line(40, "st.shared.u8 [%r1], %r2");
+  expect_silence(play()
+                     .begin(0)
+                     .access(byte_store, 0, all_lanes, stride(tile, 2))
+                     .access(byte_store, 1, all_lanes, stride(tile + 1, 2)));
+  EXPECT_EQ(
+      only(play().begin(0).access(byte_store, 0, lane(2), all_at(tile + 3)).access(load, 1, lane(0), all_at(tile)))
+          .line,
+      32u);
+}
+
+TEST_F(SharedRace, ARaceBetweenWarpsIsToldInPlaceOfOneInsideAWarp) {
+  const Diagnosis race = only(play()
+                                  .begin(0)
+                                  .access(store, 0, all_lanes, own(0))
+                                  .access(store, 1, all_lanes, own(1))
+                                  .access(load, 0, all_lanes, next(0)));
+  EXPECT_EQ(race.who->thread.x, 31u);
+  EXPECT_EQ(race.other->who.thread.x, 32u);
+  EXPECT_EQ(race.count, 32u);
+}
+
+TEST_F(SharedRace, NamesTheLinesOfTwoCalls) {
+  const auto frames = [](std::uint32_t line, std::uint32_t called_from) -> std::vector<machine::Frame> {
+    return {{"kernel.cu", line, "block_sum"}, {"kernel.cu", called_from, "two_sums"}};
+  };
+  const auto part = scene.shared_array("part", 32);
+  const auto read = scene.in_frames(frames(33, 38), "ld.shared.u32 %r1, [%r2]");
+  const auto write = scene.in_frames(frames(30, 39), "st.shared.u32 [%r2], %r1");
+  const Diagnosis race =
+      only(play().begin(0).access(read, 1, all_lanes, all_at(part)).access(write, 0, lane(0), all_at(part)));
+  EXPECT_EQ(
+      race.message,
+      "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes part[0] here (called from line 39); thread "
+      "(32,0,0) read it at line 33 (called from line 38) and no barrier lies between. If this warp comes first, that "
+      "thread reads the new value.");
+  EXPECT_EQ(race.hint, "Put __syncthreads() between the two calls, or at the end of the function that both call.");
+  EXPECT_EQ(race.frames.size(), 2u);
+  EXPECT_EQ(race.other->frames.at(1).line, 38u);
+}
+
+TEST_F(SharedRace, AReadAndAWriteInOneLineAreToBeSplit) {
+  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
+  const Diagnosis race = only(play().begin(0).access(read, 0, lane(0), next()).access(write, 0, lane(1), own()));
+  EXPECT_EQ(race.hint, "Split line 50: read into a variable, __syncwarp(), then write.");
+}
+
+TEST_F(SharedRace, IsToldWithoutLineInformationToo) {
+  const auto read = scene.in_frames({}, "ld.shared.f32 %f1, [%r1]");
+  const Diagnosis race =
+      only(play().begin(0).access(store, 1, lane(0), all_at(tile)).access(read, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(race.line, 0u);
+  EXPECT_EQ(race.hint, "Put __syncthreads() between the two accesses.");
+}
+
+TEST_F(SharedRace, IsTheSameForAnyNumberOfHostThreads) {
+  const auto racing_block = [&](Play& play, std::uint64_t block, int who) {
+    play.begin(block).access(store, 1, lane(who), all_at(tile)).access(load, 0, lane(who), all_at(tile)).end();
+  };
+  for (const bool last_first : {false, true}) {
+    Play many = play();
+    racing_block(many, 3, 3);
+    many.on_another_thread();
+    racing_block(many, 1, 1);
+    many.on_another_thread();
+    racing_block(many, 2, 2);
+    const Diagnosis race = only(many.join_forks(last_first));
+    EXPECT_EQ(race.count, 3u);
+    EXPECT_EQ(race.who->block.x, 1u);
+    EXPECT_EQ(race.who->thread.x, 1u);
+  }
+}
+
+TEST_F(SharedRace, KeepsBlocksThatInterleaveApart) {
+  Play blocks = play();
+  blocks.begin(0).begin(1).access(store, 0, all_lanes, own());
+  blocks.block_barrier(barrier).access(load, 1, all_lanes, own()).end();
+  expect_silence(blocks);
+}
+
+}  // namespace
+}  // namespace warpwright::observe::testing
