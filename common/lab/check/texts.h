@@ -23,6 +23,7 @@ struct TextCheck {
   std::string name;
   std::vector<std::string> files;
   std::function<std::string(bool mend)> judge;
+  std::string mend_with = {};  // a last line that says what mends it
 };
 
 /// The judges, each with its files. Installs the linters if need be; throws Problem when they cannot be had.

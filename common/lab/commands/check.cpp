@@ -25,6 +25,16 @@ struct Phase {
   std::string extent;  // how much there was: "112 files"
 };
 
+/// As much of a long complaint as somebody reads.
+std::string beginning(const std::string& complaint) {
+  constexpr long most = 40;
+  const long lines = std::count(complaint.begin(), complaint.end(), '\n');
+  if (lines <= most) return complaint;
+  std::size_t end = 0;
+  for (long line = 0; line < most; ++line) end = complaint.find('\n', end) + 1;
+  return complaint.substr(0, end) + fmt::format("... and {} lines more\n", lines - most);
+}
+
 class Check {
  public:
   Check(Context& context, const request::Check& wish)
@@ -42,7 +52,7 @@ class Check {
     for (const TextCheck& check : checks) {
       phase(check.name, fmt::format("{} files", check.files.size()), [&] {
         const std::string complaint = check.judge(mend_);
-        return complaint.empty() ? std::nullopt : std::optional(complaint);
+        return complaint.empty() ? std::nullopt : std::optional(beginning(complaint) + check.mend_with);
       });
     }
   }

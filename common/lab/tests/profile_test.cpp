@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* profile = R"({"device": "simulated H200", "launches": [
   {"kernel": "sum_tiles", "grid": [4096, 1, 1], "block": [256, 1, 1],
-   "metrics": {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": 32768, 
+   "metrics": {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": 32768,
                "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072,
                "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720},
    "lines": [
