@@ -8,6 +8,8 @@
 # shellcheck source=cmake/toolkit/survey.sh
 source "$toolkit/survey.sh"
 
+next="mend what the log says, then: ./lab   (./lab doctor shows what is here)"
+
 set_up() {
   check_platform
   choose_cache
@@ -21,15 +23,23 @@ set_up() {
   fi
   trap 'rm -rf "$cache/.partial"' EXIT
 
-  say "${bold}Setting up Warpwright${plain}: once, up to 260 MB to download and 800 MB on disk. Logs: $state/log"
   survey
+  say_what_is_missing
   install_packages
   if [[ ! $cmake ]]; then fetch "CMake" "CMake 3.31 from PyPI" cmake "$cmake_home"; fi
   if [[ ! $nvcc && $cxx ]]; then fetch "CUDA compiler" "CUDA 13.0 from PyPI" cuda "$cuda_home"; fi
   survey
   demand_all
   record
+  trap - EXIT
   exec 9>&-
+}
+
+say_what_is_missing() {
+  (( ${#packages[@]} + ${#wheels[@]} )) || return 0
+  say "${bold}Setting up Warpwright${plain}; its logs are in $state/log"
+  (( ${#packages[@]} == 0 )) || say "  packages         ${packages[*]}"
+  (( ${#wheels[@]} == 0 )) || say "  from PyPI        ${wheels[*]}, into $cache"
 }
 
 # Installs the packages that the survey misses. In two rounds, because whether the machine's nvcc will do is known only
@@ -48,10 +58,10 @@ install_packages() {
     fi
     apt+=(install --no-install-recommends "${packages[@]}")
     step "system packages" "download" packages-download "${apt[@]}" --download-only ||
-      fail_step "system packages" "apt-get could not download ${packages[*]}"
+      fail_step "system packages" "apt-get could not download ${packages[*]}" "$next"
     guarded=1
     step "system packages" "install" packages-install "${apt[@]}" --no-download ||
-      fail_step "system packages" "apt-get could not install ${packages[*]}"
+      fail_step "system packages" "apt-get could not install ${packages[*]}" "$next"
     guarded=0
     survey
   done
@@ -59,7 +69,7 @@ install_packages() {
 
 # Sets as_root to what makes a command run as root; where that cannot be had, says what an administrator has to run.
 become_root() {
-  [[ -x /usr/bin/apt-get ]] || fail "system packages" "missing: ${packages[*]} (Debian's names), and there is no apt-get" \
+  [[ -x /usr/bin/apt-get ]] || fail "system packages" "these are missing, by Debian's names, and there is no apt-get here: ${packages[*]}" \
     "install what holds the same with your system's package manager; ./lab doctor lists each" "then: ./lab"
   [[ $EUID != 0 ]] || return 0
   if command -v sudo >/dev/null; then
@@ -68,10 +78,10 @@ become_root() {
       sudo -v || true
     fi
     if sudo -n true 2>/dev/null; then as_root=(sudo -n); return; fi
-    fail "system packages" "missing: ${packages[*]}; and sudo wants a password that ./lab cannot ask for here" \
+    fail "system packages" "installing these packages needs root, and sudo wants a password that cannot be asked for here" \
       "sudo apt-get update" "sudo apt-get install --no-install-recommends ${packages[*]}" "./lab"
   fi
-  fail "system packages" "missing: ${packages[*]}; installing them needs root, and there is no sudo here" \
+  fail "system packages" "installing these packages needs root, and there is no sudo here" \
     "as root:      apt-get update" "              apt-get install --no-install-recommends ${packages[*]}" "as yourself:  ./lab"
 }
 
@@ -86,7 +96,12 @@ fetch() {
   fi
   rm -rf "$aside"
   mkdir -p "$aside/tmp" || fail "$layer" "could not make $aside" "see whose that folder is: ls -ld $(quoted "$cache")"
-  step "$layer" "$what" "$lock" unpack_wheels "$lock" "$aside" || fail_step "$layer" "could not get $what to work"
+  step "$layer" "$what" "$lock" unpack_wheels "$lock" "$aside" ||
+    if grep -q '^Successfully installed' "$log"; then
+      fail_step "$layer" "$what is here, but does not work on this machine" "$next"
+    else
+      fail_step "$layer" "$what could not be fetched" "$next"
+    fi
   rm -rf "$folder"  # an earlier one that has lost files
   mv -T "$aside/wheels" "$folder"
   rm -rf "$aside"
@@ -108,30 +123,6 @@ finish_cuda() {
     "$1/nvidia/cu13/bin/nvcc" -ccbin "$cxx" "${sim_options[@]}" -c "$toolkit/probe.cu" -o "$1/probe.o" && rm "$1/probe.o"
 }
 
-# fail_step LAYER WHAT: fails with what mends the cause that the last step's log tells of.
-fail_step() {
-  local next=("./lab doctor says what is here; once that is mended: ./lab")
-  case $(<"$log") in
-    *"No space left on device"* | *"enough free space"*)
-      next=("make room on the full disk (df -h shows it), or choose another place for the compiler:"
-        "WARPWRIGHT_CACHE=/path ./lab") ;;
-    *"dpkg was interrupted"*)
-      next=("finish what another installation left undone: ${as_root[*]:+sudo }dpkg --configure -a" "./lab") ;;
-    *"Could not get lock"*)
-      next=("wait for the other package installation on this machine to end, then: ./lab") ;;
-    *"DO NOT MATCH THE HASHES"*)
-      next=("what was downloaded is not what this project was tested with: do not use it; empty pip's cache"
-        "(python3 -m pip cache purge) and try again: ./lab" "if it happens again, the package index has altered files: tell its keeper") ;;
-    *"Unable to locate package"* | *"no installation candidate"*)
-      next=("apt-get knows no such package: on Ubuntu the \"universe\" part has to be on (sudo add-apt-repository universe);"
-        "or apt-get could not reach its servers: $state/log/packages-lookup.log says so" "./lab") ;;
-    *"Could not resolve"* | *"Temporary failure"* | *"Failed to fetch"* | *"onnection"* | *"No matching distribution"* | *"timed out"*)
-      next=("check that this machine reaches its package servers (network, proxy, pip's index), then: ./lab"
-        "what was already installed is kept") ;;
-  esac
-  fail "$1" "$2" "${next[@]}"
-}
-
 # Everything has to be here now; if not, says which layer and why.
 demand_all() {
   local line state_word layer needed here mend
@@ -144,14 +135,15 @@ demand_all() {
 
 # Writes what CMake and ./lab read the next time; each file appears whole or not at all.
 record() {
-  printf 'set(WARPWRIGHT_NVCC [==[%s]==])\nset(WARPWRIGHT_CXX [==[%s]==])\n' "$nvcc" "$cxx" >"$state/toolkit.cmake.new"
-  if cmp -s "$state/toolkit.cmake.new" "$state/toolkit.cmake"; then
-    rm "$state/toolkit.cmake.new"
-  else
-    mv "$state/toolkit.cmake.new" "$state/toolkit.cmake"
-  fi
   ready=("$(setup_version)" "$cmake" "$ninja" "$cxx" "$nvcc" "${present[@]}" "$state/toolkit.cmake")
-  printf '%s\n' "${ready[@]}" >"$state/ready.new"
+  log=''
+  if ! printf 'set(WARPWRIGHT_NVCC [==[%s]==])\nset(WARPWRIGHT_CXX [==[%s]==])\n' "$nvcc" "$cxx" >"$state/toolkit.new" ||
+    ! printf '%s\n' "${ready[@]}" >"$state/ready.new"; then
+    fail "repository" "could not write to $state" "see whether the disk is full (df -h), then: ./lab"
+  fi
+  # An unchanged file keeps its time, so that CMake does not configure again.
+  cmp -s "$state/toolkit.new" "$state/toolkit.cmake" || mv "$state/toolkit.new" "$state/toolkit.cmake"
+  rm -f "$state/toolkit.new"
   mv "$state/ready.new" "$state/ready"
 }
 

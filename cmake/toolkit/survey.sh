@@ -36,8 +36,8 @@ survey() {
 }
 row() { rows+=("$1|$2|$3|$4|${5:-}"); }  # STATE LAYER NEEDED HERE MEND
 needs_package() {  # LAYER NEEDED PACKAGE
-  local sudo=''
-  [[ $EUID == 0 ]] || sudo='sudo '
+  local sudo='as root: '
+  if [[ $EUID == 0 ]]; then sudo=''; elif command -v sudo >/dev/null; then sudo='sudo '; fi
   packages+=("$3")
   row missing "$1" "$2" "-" "${sudo}apt-get install --no-install-recommends $3"
 }
@@ -46,7 +46,7 @@ needs_package() {  # LAYER NEEDED PACKAGE
 choose_cache() {
   local above
   cache=${WARPWRIGHT_CACHE:-${XDG_CACHE_HOME:-${HOME:-$state}/.cache}/warpwright}
-  [[ $cache == /* ]] || cache=$PWD/$cache
+  cache=$(realpath -m "$cache")
   above=$(existing_part "$cache")
   [[ -d $above && -w $above ]] || cache=$state
   cuda_home=$cache/cuda-13.0-$(sha256sum "$toolkit/cuda.txt" | cut -c 1-12)
@@ -92,7 +92,7 @@ survey_cmake() {
     present+=("$cmake")
     row ok "CMake" "3.25" "$have  $cmake"
   elif offered=$(apt_cmake); [[ $unfit || ! -x /usr/bin/apt-get ]] || { [[ $offered ]] && ! at_least 3.25 "$offered"; }; then
-    wheels+=(CMake)
+    wheels+=("CMake 3.31")
     row missing "CMake" "3.25" "${unfit:--}" "./lab setup   (fetches CMake 3.31 from PyPI into $cache)"
   else
     needs_package "CMake" "3.25" cmake
@@ -161,7 +161,7 @@ survey_cuda() {
   [[ ! $note ]] || note="  (not used: $note)"
   for file in "${cuda_files[@]}"; do
     [[ ! -e $cuda_home/nvidia/cu13/$file ]] || continue
-    wheels+=(CUDA)
+    wheels+=("CUDA 13.0")
     row missing "CUDA compiler" "13.0" "-$note" "./lab setup   (fetches it from PyPI into $cache)"
     return
   done
