@@ -1,6 +1,5 @@
 #include "ptx/constant.h"
 
-#include <array>
 #include <bit>
 #include <charconv>
 #include <limits>
@@ -24,24 +23,9 @@ struct BinaryOperator {
 };
 
 /// PTX ISA, "Constant Expressions: Summary of Operators"; a larger precedence binds more tightly.
-constexpr std::array<BinaryOperator, 18> binary_operators{{{"*", 10},
-                                                           {"/", 10},
-                                                           {"%", 10},
-                                                           {"+", 9},
-                                                           {"-", 9},
-                                                           {"<<", 8},
-                                                           {">>", 8},
-                                                           {"<", 7},
-                                                           {">", 7},
-                                                           {"<=", 7},
-                                                           {">=", 7},
-                                                           {"==", 6},
-                                                           {"!=", 6},
-                                                           {"&", 5},
-                                                           {"^", 4},
-                                                           {"|", 3},
-                                                           {"&&", 2},
-                                                           {"||", 1}}};
+constexpr BinaryOperator binary_operators[] = {{"*", 10}, {"/", 10}, {"%", 10}, {"+", 9},  {"-", 9},  {"<<", 8},
+                                               {">>", 8}, {"<", 7},  {">", 7},  {"<=", 7}, {">=", 7}, {"==", 6},
+                                               {"!=", 6}, {"&", 5},  {"^", 4},  {"|", 3},  {"&&", 2}, {"||", 1}};
 
 /// 0 when the token is no binary operator.
 int precedence_of(const Token& token) {

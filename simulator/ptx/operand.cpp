@@ -1,8 +1,8 @@
 #include "ptx/operand.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -13,37 +13,41 @@ namespace warpwright::ptx {
 namespace {
 
 // PTX ISA, "Special Registers".
-constexpr std::array<std::string_view, 7> vector_specials{"cluster_ctaid", "cluster_nctaid", "clusterid", "ctaid",
-                                                          "nclusterid",    "nctaid",         "ntid"};
-constexpr std::array<std::string_view, 29> scalar_specials{"aggr_smem_size",
-                                                           "clock",
-                                                           "clock64",
-                                                           "clock_hi",
-                                                           "cluster_ctarank",
-                                                           "cluster_nctarank",
-                                                           "current_graph_exec",
-                                                           "dynamic_smem_size",
-                                                           "globaltimer",
-                                                           "globaltimer_hi",
-                                                           "globaltimer_lo",
-                                                           "gridid",
-                                                           "is_explicit_cluster",
-                                                           "laneid",
-                                                           "lanemask_eq",
-                                                           "lanemask_ge",
-                                                           "lanemask_gt",
-                                                           "lanemask_le",
-                                                           "lanemask_lt",
-                                                           "nsmid",
-                                                           "nwarpid",
-                                                           "reserved_smem_offset_0",
-                                                           "reserved_smem_offset_1",
-                                                           "reserved_smem_offset_begin",
-                                                           "reserved_smem_offset_cap",
-                                                           "reserved_smem_offset_end",
-                                                           "smid",
-                                                           "total_smem_size",
-                                                           "warpid"};
+constexpr std::string_view vector_specials[] = {"cluster_ctaid", "cluster_nctaid", "clusterid", "ctaid",
+                                                "nclusterid",    "nctaid",         "ntid",      "tid"};
+constexpr std::string_view scalar_specials[] = {"aggr_smem_size",
+                                                "clock",
+                                                "clock64",
+                                                "clock_hi",
+                                                "cluster_ctarank",
+                                                "cluster_nctarank",
+                                                "current_graph_exec",
+                                                "dynamic_smem_size",
+                                                "globaltimer",
+                                                "globaltimer_hi",
+                                                "globaltimer_lo",
+                                                "gridid",
+                                                "is_explicit_cluster",
+                                                "laneid",
+                                                "lanemask_eq",
+                                                "lanemask_ge",
+                                                "lanemask_gt",
+                                                "lanemask_le",
+                                                "lanemask_lt",
+                                                "nsmid",
+                                                "nwarpid",
+                                                "reserved_smem_offset_0",
+                                                "reserved_smem_offset_1",
+                                                "reserved_smem_offset_begin",
+                                                "reserved_smem_offset_cap",
+                                                "reserved_smem_offset_end",
+                                                "smid",
+                                                "total_smem_size",
+                                                "warpid"};
+
+// They are searched by halves.
+static_assert(std::is_sorted(std::begin(vector_specials), std::end(vector_specials)));
+static_assert(std::is_sorted(std::begin(scalar_specials), std::end(scalar_specials)));
 
 /// "envreg3" and "pm0_64": a stem, a number below a limit, an ending.
 bool is_numbered(std::string_view name, std::string_view stem, unsigned limit, std::string_view ending) {
@@ -63,11 +67,10 @@ bool is_component(std::string_view text) {
 bool is_special_register(std::string_view name) {
   const std::size_t dot = name.find('.');
   if (dot != std::string_view::npos) {
-    const std::string_view stem = name.substr(0, dot);
     return is_component(name.substr(dot + 1)) &&
-           (stem == "tid" || std::find(vector_specials.begin(), vector_specials.end(), stem) != vector_specials.end());
+           std::binary_search(std::begin(vector_specials), std::end(vector_specials), name.substr(0, dot));
   }
-  return std::binary_search(scalar_specials.begin(), scalar_specials.end(), name) ||
+  return std::binary_search(std::begin(scalar_specials), std::end(scalar_specials), name) ||
          is_numbered(name, "envreg", 32, "") || is_numbered(name, "pm", 8, "") || is_numbered(name, "pm", 8, "_64");
 }
 
