@@ -10,6 +10,7 @@
 #   chapters/NN-NAME/right/a.STYLE.cu     another right kernel, in another style            test right.NAME.a.STYLE
 #   chapters/NN-NAME/wrong/a.MISTAKE.cu   a kernel that the test must reject                test wrong.NAME.a.MISTAKE
 #   chapters/NN-NAME/tests/a.cpp          what is claimed of all of them
+#   chapters/NN-NAME/tests/solutions.cpp  if there: what is claimed of all answers together test solutions.NAME
 #   chapters/NN-NAME/hints/a.md           three hints; its first line, "# NAME.a: title", is the exercise's title
 #   chapters/NN-NAME/bench.cpp            the chapter's benchmark: bench.NAME.a and bench.solution.NAME.a
 #
@@ -96,6 +97,10 @@ function(chapter chapter)
     string(JSON exercises SET "${exercises}" 1000000 "${json}")
   endforeach()
 
+  if(EXISTS "${here}/tests/solutions.cpp")
+    _all_solutions(solutions.${chapter})
+  endif()
+
   set(json "{}")
   _set_json(json name "${chapter}")
   _set_json(json folder "chapters/${folder}")
@@ -129,6 +134,21 @@ function(_implementation target kernel kind)
     add_dependencies(proofs ${target})
   endif()
   _test(${target} ${target} "${kernel}" ${kind})
+endfunction()
+
+# The answers of a chapter side by side in one program.
+function(_all_solutions target)
+  set(exercise "${chapter}")
+  set(kernel "${repository}/solutions/${folder}")
+  _subject(subject ${target} "${kernel}")
+  add_executable(${target} EXCLUDE_FROM_ALL "${subject}" "${here}/tests/solutions.cpp")
+  target_include_directories(${target} PRIVATE "${here}")
+  target_link_libraries(${target} PRIVATE warpwright_testing warpwright_warnings)
+  foreach(short IN LISTS arg_EXERCISES)
+    target_link_libraries(${target} PRIVATE solution.${chapter}.${short}.kernel)
+  endforeach()
+  add_dependencies(proofs ${target})
+  _test(${target} ${target} "${kernel}" solution)
 endfunction()
 
 function(_benchmark target implementation)

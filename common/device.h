@@ -19,7 +19,7 @@ std::string device_name();
 std::string why_no_counters();
 
 /// What later launches are watched for; each costs time.
-enum class Watch { mistakes, counters };
+enum class Watch { mistakes, counters, everything };
 void watch(Watch what);
 
 /// What the launches since the last call did, in order; their diagnoses too. Empty where there is nothing to be had.

@@ -13,8 +13,8 @@ std::string why_no_counters() { return {}; }
 
 void watch(Watch what) {
   cudart::Settings& settings = cudart::settings();
-  settings.counters = what == Watch::counters;
-  settings.sanitizers = what == Watch::mistakes;
+  settings.counters = what != Watch::mistakes;
+  settings.sanitizers = what != Watch::counters;
   settings.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
   // Some twenty times what the largest launch of a test needs; an endless loop meets it within seconds.
   settings.step_budget = std::uint64_t{1} << 26;
