@@ -39,6 +39,12 @@ std::string where(const Failure& failure) {
   return source.empty() ? place : fmt::format("{}   {}", place, source);
 }
 
+/// `text` behind `label`, further lines below its beginning.
+std::string hanging(std::string_view label, std::string_view text) {
+  std::string block = wrap(text, 2 + label.size());
+  return block.replace(2, label.size(), label);
+}
+
 void print(const std::string& text) {
   std::fputs((text + "\n").c_str(), stdout);
   std::fflush(stdout);
@@ -70,7 +76,8 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
     return;
   }
   if (result.Passed()) {
-    ++passed_[kind];
+    if (passed_.empty() || passed_.back().first != kind) passed_.emplace_back(kind, 0);
+    ++passed_.back().second;
     return;
   }
 
@@ -98,8 +105,11 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
 void Listener::OnTestProgramEnd(const testing::UnitTest& program) {
   if (shown_) {
     if (not_tried_ != 0) print(fmt::format("  not tried until that holds: {} more claims", not_tried_));
-    const std::string hint = fmt::format("./lab hint {}", subject.exercise);
-    print(next_.empty() ? "  next: " + hint : wrap("next: " + next_, 2) + "\n        " + hint);
+    std::string next = next_;
+    if (!subject.exercise.empty()) {
+      next += fmt::format("{}./lab hint {}", next.empty() ? "" : "\n", subject.exercise);
+    }
+    if (!next.empty()) print(hanging("next: ", next));
     return;
   }
   if (program.Failed()) {

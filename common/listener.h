@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "failure.h"
@@ -21,9 +22,9 @@ class Listener : public testing::EmptyTestEventListener {
   void OnTestProgramEnd(const testing::UnitTest& program) override;
 
  private:
-  std::vector<Failure> failures_;               // of the running test
-  std::map<std::string, int> passed_;           // by kind
-  std::map<std::string, std::string> skipped_;  // by kind: why
+  std::vector<Failure> failures_;                    // of the running test
+  std::vector<std::pair<std::string, int>> passed_;  // by kind, in the order of the kinds
+  std::map<std::string, std::string> skipped_;       // by kind: why
   int not_tried_ = 0;
   bool shown_ = false;
   std::string next_;

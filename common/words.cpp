@@ -27,7 +27,10 @@ std::string count_text(double value) {
 std::string words_of(std::string_view claim) {
   const auto is_upper = [&](std::size_t i) { return i < claim.size() && std::isupper(claim[i]) != 0; };
   const auto is_lower = [&](std::size_t i) { return i < claim.size() && std::islower(claim[i]) != 0; };
-  const auto is_word_start = [&](std::size_t i) { return is_upper(i) && (!is_upper(i - 1) || is_lower(i + 1)); };
+  const auto is_digit = [&](std::size_t i) { return i < claim.size() && std::isdigit(claim[i]) != 0; };
+  const auto is_word_start = [&](std::size_t i) {
+    return is_upper(i) ? !is_upper(i - 1) || is_lower(i + 1) : is_digit(i) && is_lower(i - 1);
+  };
   std::string text;
   for (std::size_t begin = 0; begin < claim.size();) {
     std::size_t end = begin + 1;

@@ -14,6 +14,7 @@ std::string count_text(double value);
 
 /// The words of a CamelCase claim: "NoTwoLanesWaitForOneBank" as "no two lanes wait for one bank". Capitals in a row
 /// stay together and stay capital: "KeepsNaN" is given as "keeps NaN", "ReadsTheL2Once" as "reads the L2 once".
+/// A number is a word: "Sums32Values" as "sums 32 values".
 std::string words_of(std::string_view claim);
 
 /// `text` broken into lines of at most `width` columns, each after `indent` spaces; its own line breaks stay.

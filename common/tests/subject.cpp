@@ -1,3 +1,3 @@
 #include "subject.h"
 
-const warpwright::Subject warpwright::subject = {"common", "common", "common/tests"};
+const warpwright::Subject warpwright::subject = {"common", "", "common/tests"};

@@ -22,6 +22,8 @@ TEST(Words, ReadAClaimAsASentence) {
   EXPECT_EQ(words_of("KeepsNaNAndInfinity"), "keeps NaN and infinity");
   EXPECT_EQ(words_of("ReadsTheL2Once"), "reads the L2 once");
   EXPECT_EQ(words_of("AddsATree"), "adds a tree");
+  EXPECT_EQ(words_of("Sums32Values"), "sums 32 values");
+  EXPECT_EQ(words_of("V1MendsV0"), "V1 mends V0");
   EXPECT_EQ(words_of("Contract"), "contract");
 }
 
