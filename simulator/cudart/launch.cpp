@@ -67,8 +67,13 @@ void check_threads(const machine::Program& program, const dim3& block) {
 void check_shared_memory(const Kernel& kernel, const machine::Program& program, std::size_t dynamic) {
   const Device& device = runtime().device;
   const std::size_t limit = dynamic_shared_limit(kernel, program);
-  if (dynamic <= limit) return;
   const std::size_t fixed = program.static_shared_bytes;
+  if (fixed > static_cast<std::size_t>(device.shared_bytes_per_block))
+    fail(cudaErrorInvalidPtx, bad_configuration,
+         fmt::format("the kernel declares {} bytes of shared memory, and {} can be declared with a size", fixed,
+                     device.shared_bytes_per_block),
+         "Declare the array `extern __shared__` and give its size at the launch.");
+  if (dynamic <= limit) return;
   const auto most = static_cast<std::size_t>(device.shared_bytes_per_block_optin);
   const std::string asked = fixed == 0 ? fmt::format("{} bytes of shared memory", dynamic)
                                        : fmt::format("{} bytes of shared memory ({} static, {} dynamic)", dynamic + fixed,

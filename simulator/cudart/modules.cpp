@@ -20,11 +20,12 @@ constexpr const char* compile_hint =
     "Compile with CUDA 13.0's nvcc and -gencode arch=compute_90,code=compute_90.";
 
 bool has_place(const ptx::Variable& variable) {
-  return (variable.space == ptx::Space::global || variable.space == ptx::Space::constant) && !variable.is_extern;
+  return (variable.space == ptx::Space::global || variable.space == ptx::Space::constant) && !variable.is_extern &&
+         variable.bytes > 0;
 }
 
-void write_initial_value(const ptx::Variable& variable, machine::Address address, const isa::Symbols& symbols) {
-  auto* bytes = reinterpret_cast<std::byte*>(address);
+void write_initial_value(const ptx::Variable& variable, const isa::Symbols& symbols) {
+  auto* bytes = reinterpret_cast<std::byte*>(symbols.addresses.at(variable.name));
   if (variable.initial.empty())
     std::memset(bytes, 0, variable.bytes);
   else
@@ -65,25 +66,34 @@ void Module::load() {
 }
 
 void Module::place_variables() {
-  symbols_.addresses.clear();
-  for (const ptx::Variable& variable : ptx_->variables) {
-    if (!has_place(variable) || variable.bytes == 0) continue;
-    const auto declared = std::find_if(variables_.begin(), variables_.end(),
-                                       [&](const Variable& one) { return one.name == variable.name; });
-    const bool managed = declared != variables_.end() && declared->managed;
-    const machine::Address address = runtime().memory.allocate(
-        variable.bytes, readable(variable.name), managed ? machine::Place::managed : machine::Place::device);
-    if (address == 0)
-      fail(cudaErrorMemoryAllocation, "out of memory",
-           fmt::format("there is no room for the variable {} of {} bytes", readable(variable.name), variable.bytes),
-           "Make it smaller, or allocate it with cudaMalloc.");
-    symbols_.addresses[variable.name] = address;
-    if (managed) *declared->host_pointer = reinterpret_cast<void*>(address);
+  isa::Symbols placed;
+  try {
+    for (const ptx::Variable& variable : ptx_->variables)
+      if (has_place(variable)) placed.addresses[variable.name] = allocate(variable);
+    for (const ptx::Variable& variable : ptx_->variables)
+      if (has_place(variable)) write_initial_value(variable, placed);
+  } catch (const Failure&) {
+    for (const auto& [name, address] : placed.addresses) runtime().memory.free(address);
+    throw;
   }
+  for (const Variable& variable : variables_)
+    if (const auto place = placed.addresses.find(variable.name); variable.managed && place != placed.addresses.end())
+      *variable.host_pointer = reinterpret_cast<void*>(place->second);
+  symbols_ = std::move(placed);
   placed_ = true;
-  for (const ptx::Variable& variable : ptx_->variables)
-    if (const auto place = symbols_.addresses.find(variable.name); place != symbols_.addresses.end())
-      write_initial_value(variable, place->second, symbols_);
+}
+
+machine::Address Module::allocate(const ptx::Variable& variable) const {
+  const bool managed = std::ranges::any_of(
+      variables_, [&](const Variable& declared) { return declared.managed && declared.name == variable.name; });
+  const std::string name = readable(variable.name);
+  const machine::Address address =
+      runtime().memory.allocate(variable.bytes, name, managed ? machine::Place::managed : machine::Place::device);
+  if (address == 0)
+    fail(cudaErrorMemoryAllocation, "out of memory",
+         fmt::format("there is no room for the variable {} of {} bytes", name, variable.bytes),
+         "Make it smaller, or allocate it with cudaMalloc.");
+  return address;
 }
 
 std::size_t Module::constant_bytes() const {

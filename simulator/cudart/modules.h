@@ -46,6 +46,7 @@ class Module {
 
  private:
   void place_variables();
+  machine::Address allocate(const ptx::Variable& variable) const;
 
   const void* wrapper_;
   std::vector<Variable> variables_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <utility>
@@ -26,12 +28,22 @@ cudaError_t record(const char* name, Failure failure) {
   return last_error() = failure.code;
 }
 
+/// Happens before main, where nobody could catch an exception.
+Runtime& start() {
+  try {
+    return *new Runtime;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "warpwright: the simulated GPU cannot reserve addresses for its memory; raise `ulimit -v`.\n");
+    std::_Exit(EXIT_FAILURE);
+  }
+}
+
 }  // namespace
 
 Runtime::Runtime() : device(h200), memory(reservation, device.memory_bytes) {}
 
 Runtime& runtime() {
-  static Runtime& the_runtime = *new Runtime;
+  static Runtime& the_runtime = start();
   return the_runtime;
 }
 

@@ -50,8 +50,8 @@ TEST_F(Copy, NamesAHostPointerWhereTheDirectionSaysDevice) {
 
 TEST_F(Copy, RejectsADirectionThatIsNone) {
   int host = 0;
-  EXPECT_EQ(cudaMemcpy(&host, &host, 4, static_cast<cudaMemcpyKind>(9)), cudaErrorInvalidMemcpyDirection);
-  expect_said("cudaMemcpy: 9 is no direction.", "Pass a value of cudaMemcpyKind.");
+  EXPECT_EQ(cudaMemcpy(&host, &host, 4, static_cast<cudaMemcpyKind>(7)), cudaErrorInvalidMemcpyDirection);
+  expect_said("cudaMemcpy: 7 is no direction.", "Pass a value of cudaMemcpyKind.");
 }
 
 TEST_F(Copy, NamesTheAllocationThatIsTooSmall) {

@@ -58,8 +58,8 @@ TEST_F(Card, LacksWhatTheSimulatorLacks) {
 
 TEST_F(Card, RejectsWhatIsNoAttribute) {
   int value = 0;
-  EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(5000), 0), cudaErrorInvalidValue);
-  expect_said("cudaDeviceGetAttribute: 5000 is no attribute.", "Pass a value of cudaDeviceAttr.");
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(200), 0), cudaErrorInvalidValue);
+  expect_said("cudaDeviceGetAttribute: 200 is no attribute.", "Pass a value of cudaDeviceAttr.");
 }
 
 TEST_F(Card, RemembersItsLimitsUntilItIsReset) {

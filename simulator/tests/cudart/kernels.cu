@@ -19,6 +19,11 @@ __global__ void static_tile_kernel(float* out) {
   out[threadIdx.x] = tile[31 - threadIdx.x] + more[31 - threadIdx.x];
 }
 
+__global__ void too_large_tile_kernel() {
+  __shared__ volatile char tile[50000];
+  tile[threadIdx.x] = 0;
+}
+
 __global__ void store_arguments_kernel(char letter, Mixed mixed, short half, double number, double* out) {
   out[0] = letter;
   out[1] = mixed.letter;
@@ -55,6 +60,8 @@ void bounded(int threads) { bounded_kernel<<<1, threads>>>(); }
 
 void with_static_tile(std::size_t dynamic_bytes, float* out) { static_tile_kernel<<<1, 32, dynamic_bytes>>>(out); }
 const void* with_static_tile_function() { return reinterpret_cast<const void*>(static_tile_kernel); }
+
+void with_too_large_tile() { too_large_tile_kernel<<<1, 1>>>(); }
 
 void store_arguments(char letter, Mixed mixed, short half, double number, double* out) {
   store_arguments_kernel<<<1, 1>>>(letter, mixed, half, number, out);

@@ -25,6 +25,8 @@ struct Mixed {
   short half[3];
 };
 void store_arguments(char letter, Mixed mixed, short half, double number, double* out);
+/// Declares 50,000 bytes of static shared memory, more than there may be.
+void with_too_large_tile();
 /// Reads four bytes at `address`.
 void read_word(const void* address, int* out);
 /// Never ends while *flag is 0.
@@ -43,10 +45,11 @@ const void* table();
 const void* big();  // 8 KiB of zeros
 int& managed();
 
-// compressed.cu, without_ptx.cu and unsupported.cu: one kernel each, in objects compiled in another way
+// compressed.cu, without_ptx.cu, unsupported.cu and function_table.cu: objects that are special as a whole
 
 void compressed(int* out);   // *out = 42
 void without_ptx(int* out);
+void with_function_table(int* out);  // a variable of its object starts with the addresses of device functions
 void unsupported();
 void beside_unsupported(int* out);  // *out = 43, in the same object as `unsupported`
 

@@ -173,6 +173,14 @@ TEST_F(Launch, CountsStaticSharedMemoryToo) {
               "cudaFuncAttributeMaxDynamicSharedMemorySize, 8193). The NVIDIA H200 allows up to 232448 bytes in all.");
 }
 
+TEST_F(Launch, RejectsAKernelThatDeclaresTooMuchSharedMemory) {
+  kernels::with_too_large_tile();
+  EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidPtx);
+  expect_said("too_large_tile_kernel<<<(1,1,1), (1,1,1)>>>: the kernel declares 50000 bytes of shared memory, and 49152 "
+              "can be declared with a size.",
+              "Declare the array `extern __shared__` and give its size at the launch.");
+}
+
 TEST_F(Launch, GetsMoreSharedMemoryOnRequest) {
   Buffer<float> out(32);
   const void* kernel = kernels::with_static_tile_function();
@@ -301,6 +309,21 @@ TEST_F(Launch, OfAnObjectWithoutPtxSaysHowToCompileIt) {
   EXPECT_NE(diagnosis.message.find("-gencode arch=compute_90,code=compute_90"), std::string::npos) << diagnosis.message;
   EXPECT_EQ(cudaGetLastError(), cudaErrorNoKernelImageForDevice);
   EXPECT_EQ(cudaFree(nullptr), cudaSuccess);  // other work goes on
+}
+
+TEST_F(Launch, OfAnObjectWithATableOfFunctionsFailsEveryTime) {
+  Buffer<int> out(1);
+  for (int i = 0; i < 2; ++i) {
+    std::size_t before = 0, after = 0, total = 0;
+    cudaMemGetInfo(&before, &total);
+    kernels::with_function_table(out.get());
+    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorNotSupported);
+    expect_said("function_table_kernel<<<(1,1,1), (1,1,1)>>>: function_table starts with the address of twice, which is no "
+                "variable of its module.",
+                "Tables of device functions are not supported yet; use a switch.");
+    cudaMemGetInfo(&after, &total);
+    EXPECT_EQ(after, before);  // nothing is left behind
+  }
 }
 
 TEST_F(Launch, OfAnUnsupportedInstructionStopsThatKernelOnly) {

@@ -15,7 +15,17 @@ constexpr std::size_t gibibyte = std::size_t{1} << 30;
 
 unsigned char* bytes_at(machine::Address address) { return reinterpret_cast<unsigned char*>(address); }
 
-TEST(AddressReservation, GivesPagesThatCanBeWritten) {
+/// What the tests expect of an unlimited process.
+class AddressReservationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) GTEST_SKIP() << "under ulimit -v";
+  }
+};
+using AddressReservationDeathTest = AddressReservationTest;
+
+TEST_F(AddressReservationTest, GivesPagesThatCanBeWritten) {
   AddressReservation reservation;
   EXPECT_EQ(reservation.bytes(), AddressReservation::default_most);
   const machine::Address at = reservation.base() + reservation.bytes() / 2;
@@ -24,7 +34,7 @@ TEST(AddressReservation, GivesPagesThatCanBeWritten) {
   EXPECT_EQ(bytes_at(at)[9999], 7);
 }
 
-TEST(AddressReservation, GivesMemoryBackOnRelease) {
+TEST_F(AddressReservationTest, GivesMemoryBackOnRelease) {
   AddressReservation reservation;
   const machine::Address at = reservation.base();
   ASSERT_TRUE(reservation.commit(at, 4096));
@@ -34,7 +44,7 @@ TEST(AddressReservation, GivesMemoryBackOnRelease) {
   EXPECT_EQ(bytes_at(at)[0], 0);
 }
 
-TEST(AddressReservationDeathTest, StopsTheHostAtPagesThatWereNeverCommittedOrWereReleased) {
+TEST_F(AddressReservationDeathTest, StopsTheHostAtPagesThatWereNeverCommittedOrWereReleased) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   AddressReservation reservation;
   const machine::Address at = reservation.base();
@@ -45,7 +55,7 @@ TEST(AddressReservationDeathTest, StopsTheHostAtPagesThatWereNeverCommittedOrWer
   EXPECT_DEATH(bytes_at(at)[0] = 1, "");
 }
 
-TEST(AddressReservation, RefusesWhatNoHostCanSupply) {
+TEST_F(AddressReservationTest, RefusesWhatNoHostCanSupply) {
   AddressReservation reservation;
   EXPECT_FALSE(reservation.commit(reservation.base(), reservation.bytes() / 2));
   EXPECT_TRUE(reservation.commit(reservation.base(), 4096));
@@ -66,7 +76,7 @@ void exit_with_limit(std::size_t left, Body body) {
   std::exit(setrlimit(RLIMIT_AS, &limit) == 0 && body() ? 0 : 1);
 }
 
-TEST(AddressReservationDeathTest, TakesWhatALimitOnTheAddressSpaceLeaves) {
+TEST_F(AddressReservationDeathTest, TakesWhatALimitOnTheAddressSpaceLeaves) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto takes_a_part = [] {
     const AddressReservation reservation;
