@@ -146,9 +146,7 @@ def shown(path: Path) -> str:
 
 
 def serve(port: int) -> None:
-    say(
-        f"The site is at http://127.0.0.1:{port}/ once its first build is done; it follows what you save. Ctrl-C ends it."
-    )
+    say(f"The site is at http://127.0.0.1:{port}/ once it is built; it follows what you save. Ctrl-C ends it.")
     # Not strict: while somebody writes, a page with a mistake shows the mistake.
     failed = mkdocs(["serve", "--quiet", "--no-strict", "--dev-addr", f"127.0.0.1:{port}"])
     if failed:

@@ -4,8 +4,8 @@
     reduce.v1
     ```
 
-An exercise's block is made from its own files: what it teaches (the hints' first line), the stub to edit, what fails now
-(its test, run on the stub), the hints and the solution with its explanation, both folded. `failure` is the test's
+An exercise's block is made from its own files: what it teaches (the hints' first line), the stub to edit, what fails
+now (its test, run on the stub), the hints and the solution with its explanation, both folded. `failure` is the test's
 message alone.
 """
 

@@ -6,8 +6,8 @@
     profile("solution.reduce.v0").blocks
     recorded("results/h200.json").value("reduce.v2", n=16777216, counter="GB/s")
 
-Invariant: a number that cannot be had fails the build; none is typed twice. Counting is exact and depends on the program
-alone, so that profiles are kept, keyed by the program's content.
+Invariant: a number that cannot be had fails the build; none is typed twice. Counting is exact and depends on the
+program alone, so that profiles are kept, keyed by the program's content.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Profile:
         return self.data["launches"][self.index]
 
     def metric(self, name: str) -> int | float:
-        """One launch's count of a metric, by its own name or by its short one in simulator/observe/metrics.h. A name that
+        """One launch's count of a metric, by its own name or its short one in simulator/observe/metrics.h. A name that
         neither the launch nor that file knows is an error; what is not in the launch was counted 0 times."""
         return self._count(self._launch, name)
 

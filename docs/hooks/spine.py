@@ -1,9 +1,9 @@
 """MkDocs' way into the hooks: which files are pages, and how a page's Markdown becomes what is published.
 
-Problem: the site has to say what the repository says. Idea: each chapter's README.md is its page, and what a page quotes
-or counts is fetched while it is built. Invariant: a page has no code and no number of its own; a part that is not there, a
-link that leads nowhere, a number that cannot be had, or a diagram that cannot be drawn is told with file and line, and
-fails a strict build.
+Problem: the site has to say what the repository says. Idea: each chapter's README.md is its page, and what a page
+quotes or counts is fetched while it is built. Invariant: a page has no code and no number of its own; a part that is
+not there, a link that leads nowhere, a number that cannot be had, or a diagram that cannot be drawn is told with file
+and line, and fails a strict build.
 """
 
 from __future__ import annotations
