@@ -104,6 +104,7 @@ def site_packages() -> Path:
 
 
 def mkdocs(arguments: list[str]) -> int:
+    """Runs MkDocs, and passes on what it says beyond how it gets along."""
     environment = os.environ | {
         "PYTHONPATH": str(site_packages()),
         "PYTHONNOUSERSITE": "1",
@@ -111,7 +112,16 @@ def mkdocs(arguments: list[str]) -> int:
         "NO_MKDOCS_2_WARNING": "1",
     }
     command = [sys.executable, "-m", "mkdocs", *arguments, "--config-file", str(root / "mkdocs.yml")]
-    return subprocess.run(command, cwd=root, env=environment).returncode
+    with subprocess.Popen(
+        command, cwd=root, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        for line in process.stdout:
+            level, dash, message = line.rstrip("\n").partition(" -  ")
+            if dash and level.strip() in ("WARNING", "ERROR"):
+                say(message)
+            elif not (dash and level.strip() in ("INFO", "DEBUG")) and line.strip() and not line.startswith("Aborted"):
+                say(line.rstrip("\n"))
+    return process.returncode
 
 
 def build(out: Path) -> None:
@@ -121,7 +131,7 @@ def build(out: Path) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         with progress("building the pages, and the programs that they quote"):
-            failed = mkdocs(["build", "--quiet", "--strict", "--site-dir", str(fresh)])
+            failed = mkdocs(["build", "--strict", "--site-dir", str(fresh)])
         if failed:
             kept = f"; {shown(out)} is still the last good site" if out.is_dir() else ""
             raise Problem("the pages were not built" + kept, "mend what is named above, and run this again")
@@ -148,7 +158,7 @@ def shown(path: Path) -> str:
 def serve(port: int) -> None:
     say(f"The site is at http://127.0.0.1:{port}/ once it is built; it follows what you save. Ctrl-C ends it.")
     # Not strict: while somebody writes, a page with a mistake shows the mistake.
-    failed = mkdocs(["serve", "--quiet", "--no-strict", "--dev-addr", f"127.0.0.1:{port}"])
+    failed = mkdocs(["serve", "--no-strict", "--dev-addr", f"127.0.0.1:{port}"])
     if failed:
         raise Problem("the server stopped", f"if port {port} is taken: ./lab docs serve --port {port + 1}")
 

@@ -34,6 +34,7 @@ def check(site: Site, diagram: str) -> None:
     try:
         mermaidx.render(diagram).svg()
     except RuntimeError as error:
-        raise Problem(f"Mermaid cannot draw this diagram: {' '.join(str(error).split())[:400]}") from None
+        told = " ".join(str(error).removeprefix("Mermaid rendering failed: ").split())
+        raise Problem(f"Mermaid cannot draw this diagram: {told[:400]}") from None
     drawn.parent.mkdir(parents=True, exist_ok=True)
     drawn.touch()
