@@ -43,11 +43,11 @@ doctor() {
     printf '\nAll that is needed is here. Next: ./lab\n'
     return 0
   fi
-  printf '\n%d of these stand in the way. ' "$wanting"
+  printf '\nMissing or unfit: %d. ' "$wanting"
   if (( ${#packages[@]} && EUID != 0 )) && ! command -v sudo >/dev/null; then
     printf 'Have an administrator run, as root:\n  apt-get update && apt-get install --no-install-recommends %s\nThen: ./lab setup\n' "${packages[*]}"
   else
-    printf 'To mend what can be installed, all at once: ./lab setup\n'
+    printf 'To install what can be installed, all at once: ./lab setup\n'
   fi
   return 1
 }

@@ -2,7 +2,7 @@
 # shellcheck disable=SC2034,SC2154  # ./lab and its parts share variables
 # How ./lab fails: it names the layer, says what happened, shows the part of the log that tells why, and what mends it.
 
-quoted() { if [[ $1 =~ ^[A-Za-z0-9_./~+-]+$ ]]; then printf %s "$1"; else printf "'%s'" "${1//\'/\'\\\'\'}"; fi; }
+quoted() { if [[ $1 =~ ^[A-Za-z0-9_.:/~+-]+$ ]]; then printf %s "$1"; else printf "'%s'" "${1//\'/\'\\\'\'}"; fi; }
 
 log=''  # the last step's
 fail() {  # LAYER WHAT NEXT...

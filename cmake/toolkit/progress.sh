@@ -58,7 +58,7 @@ interrupted() {
   fi
   trap '' INT TERM HUP
   if [[ -n $running ]]; then
-    "${as_root[@]}" kill -TERM -- "-$running" 2>/dev/null || true
+    "${as_root[@]}" sh -c "kill -TERM -- -$running" 2>/dev/null || true
     wait "$running" || true
   fi
   stop

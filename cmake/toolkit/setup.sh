@@ -38,8 +38,8 @@ set_up() {
 say_what_is_missing() {
   (( ${#packages[@]} + ${#wheels[@]} )) || return 0
   say "${bold}Setting up Warpwright${plain}; its logs are in $state/log"
-  (( ${#packages[@]} == 0 )) || say "  packages         ${packages[*]}"
-  (( ${#wheels[@]} == 0 )) || say "  from PyPI        ${wheels[*]}, into $cache"
+  (( ${#packages[@]} == 0 )) || say "  packages         $(fold -s -w 80 <<<"${packages[*]}" | sed '2,$s/^/                   /')"
+  (( ${#wheels[@]} == 0 )) || say "  from PyPI        $(printf '%s, ' "${wheels[@]}")into $cache"
 }
 
 # Installs the packages that the survey misses. In two rounds, because whether the machine's nvcc will do is known only
@@ -58,10 +58,10 @@ install_packages() {
     fi
     apt+=(install --no-install-recommends "${packages[@]}")
     step "system packages" "download" packages-download "${apt[@]}" --download-only ||
-      fail_step "system packages" "apt-get could not download ${packages[*]}" "$next"
+      fail_step "system packages" "apt-get could not download the packages" "$next"
     guarded=1
     step "system packages" "install" packages-install "${apt[@]}" --no-download ||
-      fail_step "system packages" "apt-get could not install ${packages[*]}" "$next"
+      fail_step "system packages" "apt-get could not install the packages" "$next"
     guarded=0
     survey
   done
@@ -74,7 +74,7 @@ become_root() {
   [[ $EUID != 0 ]] || return 0
   if command -v sudo >/dev/null; then
     if ! sudo -n true 2>/dev/null && [[ -t 0 && -t 2 ]]; then
-      say "To install ${packages[*]}, apt-get needs root."
+      say "  To install packages, apt-get needs root; sudo asks for your password."
       sudo -v || true
     fi
     if sudo -n true 2>/dev/null; then as_root=(sudo -n); return; fi
@@ -154,5 +154,6 @@ show_what_is_here() {
   survey
   row ok "./lab's program" "built" "$build/bin/lab"
   print_rows
+  [[ ! $own_path ]] || printf "\nTo use this cmake and ctest yourself: export PATH=%s\$PATH\n" "$(quoted "$own_path")"
   printf '\nReady. Next: ./lab\n'
 }

@@ -15,7 +15,7 @@ LZ4|1.9|liblz4-dev|lz4.h"
 # Files without which the compiler from PyPI is not whole, and how the sim preset compiles a kernel.
 cuda_files=(bin/nvcc bin/cudafe++ bin/fatbinary bin/ptxas nvvm/bin/cicc nvvm/libdevice/libdevice.10.bc
   include/cuda_runtime.h include/crt/host_config.h include/cccl/cub/cub.cuh lib64/libcudart.so)
-sim_options=(-std=c++20 -O3 -lineinfo --no-compress -gencode "arch=compute_90,code=compute_90")
+sim_options=(-std=c++17 -O3 -lineinfo --no-compress -gencode "arch=compute_90,code=compute_90")
 
 at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$1" ]]; }  # LEAST HAVE
 version_of() {  # COMMAND...: the first version number that it prints
@@ -30,16 +30,20 @@ survey() {
   choose_cache
   survey_compiler
   survey_cmake
+  survey_git
+  survey_pip
   survey_libraries
   survey_cuda
-  if (( ${#wheels[@]} )) && ! find_pip; then needs_package "pip" "any" python3-pip; fi
 }
 row() { rows+=("$1|$2|$3|$4|${5:-}"); }  # STATE LAYER NEEDED HERE MEND
 needs_package() {  # LAYER NEEDED PACKAGE
-  local sudo='as root: '
-  if [[ $EUID == 0 ]]; then sudo=''; elif command -v sudo >/dev/null; then sudo='sudo '; fi
+  local how="apt-get install --no-install-recommends $3"
+  if [[ ! -x /usr/bin/apt-get ]]; then how="install what Debian calls $3"
+  elif [[ $EUID == 0 ]]; then :
+  elif command -v sudo >/dev/null; then how="sudo $how"
+  else how="as root: $how"; fi
   packages+=("$3")
-  row missing "$1" "$2" "-" "${sudo}apt-get install --no-install-recommends $3"
+  row missing "$1" "$2" "-" "$how"
 }
 
 # The folder that all clones share; where it cannot be made, this clone's own.
@@ -102,6 +106,18 @@ survey_cmake() {
     row ok "Ninja" "1.10" "$have  $ninja"
   else
     needs_package "Ninja" "1.10" ninja-build
+  fi
+}
+
+# Tells an edited exercise from an untouched one; of no use in an unpacked archive.
+survey_git() {
+  local path have
+  [[ -e $root/.git ]] || return 0
+  if path=$(command -v git) && have=$(version_of "$path" --version); then
+    present+=("$path")
+    row ok "git" "any" "$have  $path"
+  else
+    needs_package "git" "any" git
   fi
 }
 
@@ -182,13 +198,18 @@ compiles_probe() {
   return "$status"
 }
 
-find_pip() {
-  local name
+# For what comes from PyPI: this compiler, and the linters of ./lab check.
+survey_pip() {
+  local name have
   for name in python3 /usr/bin/python3; do
-    if python=$(command -v "$name") && "$python" -m pip --version >/dev/null 2>&1; then return 0; fi
+    if python=$(command -v "$name") && have=$(version_of "$python" -c 'import pip; print(pip.__version__)'); then
+      present+=("$python")
+      row ok "pip" "any" "$have  $python -m pip"
+      return
+    fi
   done
   python=''
-  return 1
+  needs_package "pip" "any" python3-pip
 }
 
 # Prints the rows, and counts in `wanting` those that stop the project from working.
