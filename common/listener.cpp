@@ -86,10 +86,11 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
   const Failure& telling = cause == failures.end() ? failures.front() : *cause;
   const std::string claim = telling.claim.empty() ? claim_of(test) : telling.claim;
   if (shown_) {
-    print("  also fails: " + claim);
+    if (also_.insert(claim).second) print("  also fails: " + claim);
     return;
   }
   shown_ = true;
+  also_.insert(claim);
   next_ = telling.next;
   const std::string title = fmt::format("{}  {}", subject.test, claim);
   print(fmt::format("{:<72} [{}]", title, device_name()));

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,7 @@ class Listener : public testing::EmptyTestEventListener {
   std::map<std::string, std::string> skipped_;       // by kind: why
   int not_tried_ = 0;
   bool shown_ = false;
+  std::set<std::string> also_;  // claims that have been told to fail
   std::string next_;
 };
 

@@ -1,8 +1,5 @@
 #include "device.h"
 
-#include <algorithm>
-#include <thread>
-
 #include "cudart/session.h"
 
 namespace warpwright {
@@ -15,9 +12,9 @@ void watch(Watch what) {
   cudart::Settings& settings = cudart::settings();
   settings.counters = what != Watch::mistakes;
   settings.sanitizers = what != Watch::counters;
-  settings.host_threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
-  // Some twenty times what the largest launch of a test needs; an endless loop meets it within seconds.
-  settings.step_budget = std::uint64_t{1} << 26;
+  // For each warp. In tests even one thread that does all the work of the largest launch stays below, and an endless
+  // loop is found within seconds.
+  settings.step_budget = std::uint64_t{1} << (what == Watch::everything ? 34 : 23);
 }
 
 std::vector<observe::Report> take_launches() { return cudart::take_launches(); }
