@@ -3,8 +3,9 @@
 # sim: always CUDA 13.0, so that counters are the same everywhere: a compiler's front end decides which PTX a kernel
 #      becomes. `./lab setup` finds or fetches it and records it in .lab/toolkit.cmake; without that file an nvcc on the
 #      PATH is taken if it is version 13.0.
-# gpu: the machine's own toolkit, which CMake finds by itself.
-if(NOT WARPWRIGHT_DEVICE STREQUAL "sim")
+# gpu: the machine's own toolkit; see gpu.cmake.
+if(WARPWRIGHT_DEVICE STREQUAL "gpu")
+  include("${CMAKE_CURRENT_LIST_DIR}/gpu.cmake")
   return()
 endif()
 
