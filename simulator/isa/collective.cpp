@@ -118,6 +118,28 @@ struct Redux<operation> {
   }
 };
 
+/// Each lane gets the members that hold its own value; in mode "all" only when that is all of them, and otherwise none.
+template <class T, bool all>
+void match(Warp& warp, const Instruction& instruction) {
+  std::array<T, warp_size> value;
+  std::copy_n(warp.reg<T>(instruction.source[0]), warp_size, value.begin());
+  const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+  Lanes agreeing = 0;
+  for (const int lane : machine::each_lane(warp.active)) {
+    const Lanes members = masks[lane] & warp.active;
+    Lanes same = 0;
+    for (const int other : machine::each_lane(members))
+      if (value[other] == value[lane]) same |= machine::lane_bit(other);
+    if (same == members) agreeing |= machine::lane_bit(lane);
+    if (all && same != members) same = 0;
+    if (instruction.destination != machine::no_register) warp.reg<Lanes>(instruction.destination)[lane] = same;
+  }
+  if (instruction.destination2 != machine::no_register) {
+    Lanes& predicate = *warp.reg<Lanes>(instruction.destination2);
+    predicate = (predicate & ~warp.active) | agreeing;
+  }
+}
+
 }  // namespace
 
 machine::Execute shuffle(std::string_view mode) {
@@ -148,6 +170,14 @@ machine::Execute redux(std::string_view operation, std::string_view type) {
     if (operation == "min") return is_signed ? &Redux<redux_min<s32>>::execute : &Redux<redux_min<u32>>::execute;
     if (operation == "max") return is_signed ? &Redux<redux_max<s32>>::execute : &Redux<redux_max<u32>>::execute;
   }
+  return nullptr;
+}
+
+machine::Execute match(std::string_view mode, std::string_view type) {
+  if (mode == "any" && type == "b32") return &match<u32, false>;
+  if (mode == "any" && type == "b64") return &match<u64, false>;
+  if (mode == "all" && type == "b32") return &match<u32, true>;
+  if (mode == "all" && type == "b64") return &match<u64, true>;
   return nullptr;
 }
 

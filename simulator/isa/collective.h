@@ -19,6 +19,10 @@ machine::Execute vote(std::string_view mode);
 /// redux.sync: operation "add", "min", "max", "and", "or", "xor"; type "u32", "s32" or "b32". Null when there is no such form.
 machine::Execute redux(std::string_view operation, std::string_view type);
 
+/// match.sync: mode is "any" or "all", type "b32" or "b64". source[0]: value; destination2: predicate of "all", if any. Null when
+/// there is no such form.
+machine::Execute match(std::string_view mode, std::string_view type);
+
 /// activemask.b32
 void activemask(machine::Warp& warp, const machine::Instruction& instruction);
 

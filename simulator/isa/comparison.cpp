@@ -21,6 +21,9 @@ template <class T> bool setp_leu(T a, T b) { return !(a > b); }
 template <class T> bool setp_gtu(T a, T b) { return !(a <= b); }
 template <class T> bool setp_geu(T a, T b) { return !(a < b); }
 
+/// a where c is at least zero: -0 is, NaN is not.
+template <class T, class C> T slct(T a, T b, C c) { return c >= 0 ? a : b; }
+
 }  // namespace
 
 void add_comparison_rows(Table& table) {
@@ -40,7 +43,15 @@ void add_comparison_rows(Table& table) {
     row<setp_le<T>>(table, "setp.ls.", type_name<T>());
     row<setp_gt<T>>(table, "setp.hi.", type_name<T>());
     row<setp_ge<T>>(table, "setp.hs.", type_name<T>());
+    for (const std::string_view type : {bits_name<T>(), type_name<T>(), type_name<std::make_signed_t<T>>()}) {
+      row<slct<T, s32>>(table, "slct.", type, ".s32");
+      row<slct<T, f32>>(table, "slct.", type, ".f32");
+    }
   });
+  row<slct<u32, s32>>(table, "slct.f32.s32");
+  row<slct<u32, f32>>(table, "slct.f32.f32");
+  row<slct<u64, s32>>(table, "slct.f64.s32");
+  row<slct<u64, f32>>(table, "slct.f64.f32");
   for_each_type<f32, f64>([&]<class T>() {
     constexpr auto type = type_name<T>();
     row<setp_eq<T>>(table, "setp.eq.", type);

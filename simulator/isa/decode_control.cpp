@@ -3,6 +3,7 @@
 
 #include "isa/collective.h"
 #include "isa/decoder.h"
+#include "isa/quiet.h"
 #include "machine/block.h"
 
 namespace warpwright::isa {
@@ -98,6 +99,30 @@ Instruction Decoder::redux(const ptx::Instruction& from) {
   to.destination = destination(operand(from, 0), Width::b32);
   to.source[0] = source(operand(from, 1), Width::b32);
   to.source[3] = source(operand(from, 2), Width::b32);
+  return to;
+}
+
+Instruction Decoder::match(const ptx::Instruction& from) {
+  if (from.parts.size() != 4 || from.parts[2] != "sync") throw Unsupported("this form of match");
+  Instruction to;
+  to.flow = Flow::collective;
+  to.execute = isa::match(from.parts[1], from.parts[3]);
+  if (to.execute == nullptr) throw Unsupported("this form of match");
+  const ptx::Operand& result = operand(from, 0);
+  if (result.kind != ptx::Operand::Kind::sink) to.destination = destination(result, Width::b32);
+  if (!result.name2.empty()) {
+    if (from.parts[1] != "all") throw Unsupported("a predicate of match.any");
+    to.destination2 = layout_.reg(result.name2).offset;
+  }
+  to.source[0] = source(operand(from, 1), from.parts[3] == "b64" ? Width::b64 : Width::b32);
+  to.source[3] = source(operand(from, 2), Width::b32);
+  return to;
+}
+
+Instruction Decoder::quiet(const ptx::Instruction& from) {
+  Instruction to;
+  to.execute = isa::quiet(from.opcode);
+  if (to.execute == nullptr) throw Unsupported(fmt::format("this form of {}", from.parts.front()));
   return to;
 }
 

@@ -1,6 +1,8 @@
 // Instructions that the table holds, and the moves whose operands are more than registers.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "isa/decoder.h"
 #include "isa/types.h"
 #include "machine/access.h"
@@ -31,6 +33,28 @@ void then_widen(Warp& warp, const Instruction& instruction) {
   auto* wide = warp.reg<u64>(instruction.destination2);
   for (const int lane : machine::each_lane(warp.active))
     wide[lane] = is_signed ? static_cast<u64>(static_cast<s64>(static_cast<s32>(narrow[lane]))) : narrow[lane];
+}
+
+/// setp with a combining predicate, and with the second destination of p|q: source[2] is the predicate (negated when option is
+/// 1) that both the comparison and its opposite are combined with.
+template <class Combine>
+void then_combine(Warp& warp, const Instruction& instruction) {
+  const Lanes given = *warp.reg<Lanes>(instruction.source[2]);
+  const Lanes with = instruction.option == 1 ? ~given : given;
+  Lanes& first = *warp.reg<Lanes>(instruction.destination);
+  instruction.inner(warp, instruction);
+  const Lanes holds = first;
+  const auto put = [&](Lanes& to, Lanes value) { to = (to & ~warp.active) | (value & warp.active); };
+  put(first, Combine()(holds, with));
+  if (instruction.destination2 != machine::no_register)
+    put(*warp.reg<Lanes>(instruction.destination2), Combine()(~holds, with));
+}
+
+machine::Execute combination(std::string_view operation) {
+  if (operation == "and") return &then_combine<std::bit_and<Lanes>>;
+  if (operation == "or") return &then_combine<std::bit_or<Lanes>>;
+  if (operation == "xor") return &then_combine<std::bit_xor<Lanes>>;
+  return nullptr;
 }
 
 /// mov.b64 d, {a, b} and its like: elements from the lowest bits up.
@@ -92,6 +116,39 @@ Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opc
     if (!result.name2.empty()) throw Unsupported("a second destination");
     to.destination = destination(result, row->destination);
   }
+  return to;
+}
+
+/// setp.CmpOp.BoolOp.type p|q, a, b, {!}c is setp.CmpOp.type p, a, b and what `then_combine` makes of it.
+Instruction Decoder::setp(const ptx::Instruction& from) {
+  const machine::Execute combine = from.parts.size() == 4 ? combination(from.parts[2]) : nullptr;
+  const ptx::Operand& result = operand(from, 0);
+  const bool is_sink = result.kind == ptx::Operand::Kind::sink;
+  if (combine == nullptr && !is_sink && result.name2.empty()) return lanewise(from, from.opcode);
+  if (is_sink && result.name2.empty()) throw Unsupported("a comparison without a destination");
+
+  ptx::Instruction comparison = from;
+  ptx::Operand with;  // an integer
+  with.bits = 1;
+  if (combine != nullptr) {
+    comparison.opcode = fmt::format("setp.{}.{}", from.parts[1], from.parts[3]);
+    with = operand(from, 3);
+    comparison.operands.pop_back();
+  }
+  ptx::Operand& first = comparison.operands.front();
+  if (is_sink) {
+    first.kind = ptx::Operand::Kind::reg;
+    first.name = result.name2;
+  }
+  first.name2.clear();
+
+  Instruction to = lanewise(comparison, comparison.opcode);
+  to.inner = to.execute;
+  to.execute = combine != nullptr ? combine : combination("and");
+  to.option = with.negated ? 1 : 0;
+  with.negated = false;
+  to.source[2] = source(with, Width::predicate);
+  if (!result.name2.empty()) to.destination2 = layout_.reg(result.name2).offset;
   return to;
 }
 

@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "isa/quiet.h"
+
 namespace warpwright::isa {
 
 machine::Instruction Decoder::decode(const ptx::Instruction& from) {
@@ -26,6 +28,12 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = vote(from);
   else if (mnemonic == "redux")
     to = redux(from);
+  else if (mnemonic == "match")
+    to = match(from);
+  else if (is_quiet(mnemonic))
+    to = quiet(from);
+  else if (mnemonic == "setp")
+    to = setp(from);
   else if (mnemonic == "mov")
     to = mov(from);
   else if (mnemonic == "cvta")
@@ -75,7 +83,7 @@ std::uint64_t Decoder::literal(const ptx::Operand& operand, Width width) const {
   using Kind = ptx::Operand::Kind;
   const bool is_float = type_ == ptx::Type::f32 || type_ == ptx::Type::f64;
   if (operand.kind == Kind::integer) {
-    if (is_float) throw Unsupported("an integer literal where a float belongs");
+    if (is_float && width != Width::predicate) throw Unsupported("an integer literal where a float belongs");
     return operand.bits;
   }
   if (operand.kind == Kind::f64 && type_ == ptx::Type::f32)

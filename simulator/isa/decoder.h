@@ -32,6 +32,7 @@ class Decoder {
  private:
   // decode_straight.cpp
   machine::Instruction lanewise(const ptx::Instruction& from, std::string_view opcode);
+  machine::Instruction setp(const ptx::Instruction& from);
   machine::Instruction mov(const ptx::Instruction& from);
   machine::Instruction cvta(const ptx::Instruction& from);
   // decode_memory.cpp
@@ -46,6 +47,9 @@ class Decoder {
   machine::Instruction shfl(const ptx::Instruction& from);
   machine::Instruction vote(const ptx::Instruction& from);
   machine::Instruction redux(const ptx::Instruction& from);
+  machine::Instruction match(const ptx::Instruction& from);
+  /// Instructions that neither name nor change a value: fences, pauses, hints, the trap.
+  machine::Instruction quiet(const ptx::Instruction& from);
 
   /// The register, made if need be, that holds a source operand in lanes of this width.
   std::uint32_t source(const ptx::Operand& operand, Width width);

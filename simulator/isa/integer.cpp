@@ -59,7 +59,7 @@ Wide<T> mad_wide(T a, T b, Wide<T> c) {
   return add(mul_wide(a, b), c);
 }
 
-/// The manual leaves division by zero unspecified; NVIDIA's hardware gives all ones, and so do we.
+/// The manual leaves division by zero unspecified. The code that ptxas makes of div and rem selects all ones, and so do we.
 template <class T>
 T div(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -70,7 +70,7 @@ T div(T a, T b) {
 
 template <class T>
 T rem(T a, T b) {
-  if (b == 0) return a;
+  if (b == 0) return static_cast<T>(~T{0});
   if constexpr (std::is_signed_v<T>)
     if (b == -1) return 0;
   return static_cast<T>(a % b);
@@ -86,6 +86,40 @@ T max(T a, T b) {
   return std::max(a, b);
 }
 
+/// .sat: out of range clamps.
+s32 saturate(s64 a) { return static_cast<s32>(std::clamp<s64>(a, std::numeric_limits<s32>::min(), std::numeric_limits<s32>::max())); }
+s32 add_sat(s32 a, s32 b) { return saturate(s64{a} + b); }
+s32 sub_sat(s32 a, s32 b) { return saturate(s64{a} - b); }
+s32 mad_hi_sat(s32 a, s32 b, s32 c) { return saturate(s64{mul_hi(a, b)} + c); }
+
+// Rare functions are not inlined: it saves the compiler a vectorised loop for each.
+
+/// c and the distance of a and b.
+template <class T>
+[[gnu::noinline]] T sad(T a, T b, T c) {
+  return add(c, a < b ? sub(b, a) : sub(a, b));
+}
+
+/// Element i of a register that holds elements of type E, lowest first.
+template <class E>
+s32 element(u32 a, u32 i) {
+  return static_cast<E>(a >> (8 * sizeof(E) * i));
+}
+
+/// c and the products of four bytes each.
+template <class A, class B>
+[[gnu::noinline]] u32 dp4a(u32 a, u32 b, u32 c) {
+  for (u32 i = 0; i < 4; ++i) c += static_cast<u32>(element<A>(a, i) * element<B>(b, i));
+  return c;
+}
+
+/// c and the products of a's two halves with two bytes of b: its low ones or its high ones.
+template <class A, class B, u32 first_byte>
+[[gnu::noinline]] u32 dp2a(u32 a, u32 b, u32 c) {
+  for (u32 i = 0; i < 2; ++i) c += static_cast<u32>(element<A>(a, i) * element<B>(b, first_byte + i));
+  return c;
+}
+
 template <class T>
 T neg(T a) {
   return sub(T{0}, a);
@@ -94,6 +128,13 @@ T neg(T a) {
 template <class T>
 T abs(T a) {
   return a < 0 ? neg(a) : a;
+}
+
+template <class A, class B, class HalfOfA>
+void add_dot_products(Table& table, std::string_view types) {
+  row<dp4a<A, B>>(table, "dp4a.", types);
+  row<dp2a<HalfOfA, B, 0>>(table, "dp2a.lo.", types);
+  row<dp2a<HalfOfA, B, 2>>(table, "dp2a.hi.", types);
 }
 
 }  // namespace
@@ -111,6 +152,7 @@ void add_integer_rows(Table& table) {
     row<rem<T>>(table, "rem.", type);
     row<min<T>>(table, "min.", type);
     row<max<T>>(table, "max.", type);
+    row<sad<T>>(table, "sad.", type);
   });
   for_each_type<u16, s16, u32, s32>([&]<class T>() {
     row<mul_wide<T>>(table, "mul.wide.", type_name<T>());
@@ -120,6 +162,13 @@ void add_integer_rows(Table& table) {
     row<neg<T>>(table, "neg.", type_name<T>());
     row<abs<T>>(table, "abs.", type_name<T>());
   });
+  row<add_sat>(table, "add.sat.s32");
+  row<sub_sat>(table, "sub.sat.s32");
+  row<mad_hi_sat>(table, "mad.hi.sat.s32");
+  add_dot_products<u8, u8, u16>(table, "u32.u32");
+  add_dot_products<u8, s8, u16>(table, "u32.s32");
+  add_dot_products<s8, u8, s16>(table, "s32.u32");
+  add_dot_products<s8, s8, s16>(table, "s32.s32");
 }
 
 }  // namespace warpwright::isa

@@ -1,6 +1,7 @@
 #include "isa/memory.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "isa/types.h"
@@ -121,6 +122,8 @@ template <class T> T atom_or(T old, T b, T) { return old | b; }
 template <class T> T atom_xor(T old, T b, T) { return old ^ b; }
 template <class T> T atom_exch(T, T b, T) { return b; }
 template <class T> T atom_cas(T old, T b, T c) { return old == b ? c : old; }
+/// PTX ISA, "atom": on global memory add.f32 takes and gives subnormal numbers as zeros of their sign.
+f32 flushed(f32 a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a; }
 u32 atom_inc(u32 old, u32 b, u32) { return old >= b ? 0 : old + 1; }
 u32 atom_dec(u32 old, u32 b, u32) { return old == 0 || old > b ? b : old - 1; }
 
@@ -130,6 +133,12 @@ struct Atomic;
 
 template <class T, T (*operation)(T, T, T)>
 struct Atomic<operation> {
+  static T combined(bool is_global, T old, T b, T c) {
+    if constexpr (std::is_same_v<T, f32>)
+      if (is_global) return flushed(operation(flushed(old), flushed(b), c));
+    return operation(old, b, c);
+  }
+
   static void execute(Warp& warp, const Instruction& instruction) {
     using Register = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
     Addresses addresses;
@@ -146,7 +155,8 @@ struct Atomic<operation> {
         std::byte* at = place(targets.of[t], addresses, lane);
         T old;
         std::memcpy(&old, at, sizeof old);
-        const T result = operation(old, std::bit_cast<T>(b[lane]), std::bit_cast<T>(c[lane]));
+        const bool is_global = targets.of[t].base == nullptr;
+        const T result = combined(is_global, old, std::bit_cast<T>(b[lane]), std::bit_cast<T>(c[lane]));
         std::memcpy(at, &result, sizeof result);
         if (destination != nullptr) destination[lane] = std::bit_cast<Register>(old);
       }

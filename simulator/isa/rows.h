@@ -19,6 +19,7 @@ using Table = std::unordered_map<std::string, Row>;
 void add_integer_rows(Table& table);
 void add_bit_rows(Table& table);
 void add_floating_rows(Table& table);
+void add_directed_rows(Table& table);
 void add_comparison_rows(Table& table);
 void add_conversion_rows(Table& table);
 

@@ -1,5 +1,7 @@
 #include "isa/table.h"
 
+#include <algorithm>
+
 #include "isa/rows.h"
 
 namespace warpwright::isa {
@@ -11,6 +13,7 @@ const Table& table() {
     add_integer_rows(all);
     add_bit_rows(all);
     add_floating_rows(all);
+    add_directed_rows(all);
     add_comparison_rows(all);
     add_conversion_rows(all);
     return all;
@@ -25,6 +28,11 @@ const Row* find_row(std::string_view opcode) {
   return found == table().end() ? nullptr : &found->second;
 }
 
-std::size_t table_size() { return table().size(); }
+std::vector<std::string> opcodes() {
+  std::vector<std::string> names;
+  for (const auto& [name, row] : table()) names.push_back(name);
+  std::ranges::sort(names);
+  return names;
+}
 
 }  // namespace warpwright::isa

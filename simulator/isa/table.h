@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/lanewise.h"
 
@@ -30,7 +32,7 @@ struct Row {
 /// The row of an opcode such as "mad.lo.s32", or null.
 const Row* find_row(std::string_view opcode);
 
-/// Number of rows, for tests.
-std::size_t table_size();
+/// All opcodes of the table, in order.
+std::vector<std::string> opcodes();
 
 }  // namespace warpwright::isa

@@ -154,14 +154,7 @@ void Warp::run_group(std::size_t index) {
         case Flow::collective: collect(index, instruction); break;
       }
     }
-    if (steps_ > block.options().step_budget) {
-      observe::Fault fault;
-      fault.kind = observe::FaultKind::endless;
-      fault.access.where = where();
-      fault.access.lanes = fault.lanes = live_;
-      for (observe::Observer* observer : block.watch().all) observer->fault(fault);
-      throw LaunchEnded{LaunchStatus::over_budget};
-    }
+    if (steps_ > block.options().step_budget) end_launch(observe::FaultKind::endless, live_);
     if (polls_ > patience) {
       ++groups_[index].turn;
       return;
@@ -348,6 +341,15 @@ bool Warp::force_collective() {
   if (first == groups_.size()) return false;
   perform_collective(first, groups_[first].lanes, block.program().code[groups_[first].pc]);
   return true;
+}
+
+void Warp::end_launch(observe::FaultKind kind, Lanes lanes) {
+  observe::Fault fault;
+  fault.kind = kind;
+  fault.access.where = where();
+  fault.access.lanes = fault.lanes = lanes;
+  for (observe::Observer* observer : block.watch().all) observer->fault(fault);
+  throw LaunchEnded{kind == observe::FaultKind::endless ? LaunchStatus::over_budget : LaunchStatus::faulted};
 }
 
 void Warp::remove(std::size_t index) { groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(index)); }

@@ -54,8 +54,10 @@ class Warp {
   Lanes launched() const { return launched_; }
   Lanes live() const { return live_; }
   observe::Where where() const;
-  /// To be called by an instruction that a waiting loop is made of: an atomic, a volatile or acquire load.
+  /// To be called by an instruction that a waiting loop is made of: an atomic, a volatile or acquire load, a fence.
   void note_polling() { ++polls_; }
+  /// Tells that `lanes` cannot go on (`kind` is endless or trap) and throws LaunchEnded.
+  [[noreturn]] void end_launch(observe::FaultKind kind, Lanes lanes);
 
   const std::vector<Group>& groups() const { return groups_; }
   /// The block barrier is complete: the groups that wait at it go on.

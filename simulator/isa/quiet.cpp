@@ -1,0 +1,62 @@
+#include "isa/quiet.h"
+
+#include <algorithm>
+#include <array>
+
+#include "machine/warp.h"
+
+namespace warpwright::isa {
+namespace {
+
+using machine::Instruction;
+using machine::Warp;
+
+void pause(Warp& warp, const Instruction&) { warp.note_polling(); }
+
+void nothing(Warp&, const Instruction&) {}
+
+void trap(Warp& warp, const Instruction&) { warp.end_launch(observe::FaultKind::trap, warp.active); }
+
+bool is_scope(std::string_view text) { return text == "cta" || text == "cluster" || text == "gpu" || text == "sys"; }
+
+/// PTX ISA, "membar / fence".
+bool is_fence(std::string_view opcode) {
+  constexpr std::array<std::string_view, 3> levels = {"membar.cta", "membar.gl", "membar.sys"};
+  if (std::ranges::find(levels, opcode) != levels.end()) return true;
+  for (const std::string_view order : {"fence.", "fence.sc.", "fence.acq_rel.", "fence.acquire.", "fence.release."})
+    if (opcode.starts_with(order) && is_scope(opcode.substr(order.size()))) return true;
+  // There is one memory here, whichever way it is reached.
+  return opcode == "fence.mbarrier_init.release.cluster" || opcode == "membar.proxy.alias" || opcode == "fence.proxy.alias" ||
+         opcode == "fence.proxy.async" || opcode == "fence.proxy.async.global" || opcode == "fence.proxy.async.shared::cta";
+}
+
+/// PTX ISA, "prefetch, prefetchu", and events of the profiler.
+bool is_hint(std::string_view opcode) {
+  for (const std::string_view space : {"", "global.", "local."})
+    for (const std::string_view level : {"L1", "L2"})
+      if (opcode == std::string("prefetch.").append(space).append(level)) return true;
+  return opcode == "prefetchu.L1" || opcode == "prefetch.global.L2::evict_last" ||
+         opcode == "prefetch.global.L2::evict_normal" || opcode == "pmevent" || opcode == "pmevent.mask";
+}
+
+/// Kernels run one after the other, so that one which another depends on has always ended.
+bool is_grid_dependency(std::string_view opcode) {
+  return opcode == "griddepcontrol.wait" || opcode == "griddepcontrol.launch_dependents";
+}
+
+}  // namespace
+
+bool is_quiet(std::string_view mnemonic) {
+  constexpr std::array<std::string_view, 8> mnemonics = {"membar",   "fence",     "nanosleep", "trap",
+                                                         "prefetch", "prefetchu", "pmevent",   "griddepcontrol"};
+  return std::ranges::find(mnemonics, mnemonic) != mnemonics.end();
+}
+
+machine::Execute quiet(const std::string& opcode) {
+  if (opcode == "trap") return &trap;
+  if (opcode == "nanosleep.u32" || is_fence(opcode)) return &pause;
+  if (is_hint(opcode) || is_grid_dependency(opcode)) return &nothing;
+  return nullptr;
+}
+
+}  // namespace warpwright::isa
