@@ -29,6 +29,7 @@ Learn
 
 Look after
   ./lab check            prove the repository: what CI runs
+  ./lab docs build       the site; ./lab docs serve shows it
   ./lab setup            install what is missing
   ./lab doctor           what is here, what is missing, and the command that mends it
 
@@ -91,7 +92,7 @@ std::uint64_t count_from(const std::string& text) {
   }
   const std::string where = "./lab " + at->get_name();
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    throw Problem(fmt::format("{} wants to know which: NAME is missing", where), help);
+    throw Problem(fmt::format("{} wants to know more: {}", where, error.what()), help);
   }
   throw Problem(fmt::format("{}: {}", where, error.what()), help);
 }
@@ -181,6 +182,18 @@ Request read_arguments(int argc, const char* const* argv) {
           "  ./lab reset reduce.v1\n");
   reset_command->add_option("NAME", reset.name, "exercise")->required()->type_name("");
 
+  request::Docs docs;
+  std::string action;
+  auto* docs_command = add(app, "docs", "Build the site strictly, or show it in a browser and follow what is saved.",
+                           "  ./lab docs build\n"
+                           "  ./lab docs serve --port 8000\n"
+                           "  ./lab docs test            every page, in headless Chromium\n");
+  docs_command->add_option("ACTION", action, "build, serve or test")
+      ->required()
+      ->type_name("")
+      ->check(CLI::IsMember({"build", "serve", "test"}).description(""));
+  docs_command->allow_extras();
+
   auto* setup_command = add(app, "setup", "Install what is missing (done by the script ./lab).", "  ./lab setup\n");
   auto* doctor_command =
       add(app, "doctor", "Say what is here and what is missing (done by the script ./lab).", "  ./lab doctor\n");
@@ -224,6 +237,11 @@ Request read_arguments(int argc, const char* const* argv) {
   }
   if (*solution_command) return solution;
   if (*reset_command) return reset;
+  if (*docs_command) {
+    docs.words = docs_command->remaining();
+    docs.words.insert(docs.words.begin(), action);
+    return docs;
+  }
   if (*setup_command || *doctor_command) {
     throw Problem("this is done by the script ./lab at the root of the repository",
                   *setup_command ? "./lab setup" : "./lab doctor");

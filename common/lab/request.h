@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace warpwright::lab {
 
@@ -40,12 +41,15 @@ struct Solution {
 struct Reset {
   std::string name;
 };
+struct Docs {
+  std::vector<std::string> words;  // for docs/site.py
+};
 /// Help or the like was printed.
 struct Nothing {};
 }  // namespace request
 
 using Request = std::variant<request::Progress, request::Test, request::Check, request::Profile, request::List,
-                             request::Hint, request::Solution, request::Reset, request::Nothing>;
+                             request::Hint, request::Solution, request::Reset, request::Docs, request::Nothing>;
 
 /// Reads the command line; prints help where that was asked for. Throws Problem for what cannot be meant.
 Request read_arguments(int argc, const char* const* argv);

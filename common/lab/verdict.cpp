@@ -67,6 +67,19 @@ Verdict judge(Context& context, const Exercise& exercise, bool solution, const s
   return verdict;
 }
 
+std::string highlighted(const Verdict& verdict, const Exercise& exercise, const Terminal& terminal) {
+  std::string text;
+  for (std::size_t at = 0; at < verdict.output.size();) {
+    const std::size_t end = std::min(verdict.output.find('\n', at), verdict.output.size());
+    const std::string line = verdict.output.substr(at, end - at);
+    at = end + 1;
+    const bool claim = line.find(exercise.name + "  ") != std::string::npos && line[0] != ' ';
+    const bool place = line.find(exercise.file + ":") == 2 || line.find(exercise.file + "(") == 0;
+    text += (claim ? terminal.red(line) : place ? terminal.bold(line) : line) + "\n";
+  }
+  return text;
+}
+
 std::optional<bool> remembered(const Context& context, const Exercise& exercise) {
   return remembered(context, exercise, text_of(context, exercise));
 }

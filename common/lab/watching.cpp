@@ -25,8 +25,8 @@ void rule(const Terminal& terminal, const std::string& text) {
 }
 
 void show_keys(const Terminal& terminal, const Exercise& exercise) {
-  fmt::print("\n{}\n",
-             terminal.dim(fmt::format("watching {}   h hint  n next  l list  r run again  q quit", exercise.file)));
+  const std::string line = fmt::format("watching {}   h hint  n next  l list  r run again  q quit", exercise.file);
+  fmt::print("\n{}\n", terminal.dim(cut(line, terminal.width())));
   std::fflush(stdout);
 }
 
@@ -39,7 +39,7 @@ void show_verdict(const Context& context, const Exercise& exercise, const Verdic
     fmt::print("\n{} in {:.1f} s\n", terminal.green("passed"), verdict.seconds);
     fmt::print("\n  what there is to learn from it   ./lab solution {}\n", exercise.name);
   } else {
-    fmt::print("\n{}\n", verdict.output);
+    fmt::print("\n{}", highlighted(verdict, exercise, terminal));
   }
 }
 
@@ -49,7 +49,7 @@ void show_what_to_do(const Context& context, const Exercise& exercise) {
   fmt::print("\n  edit   {}\n", context.terminal.bold(exercise.file));
   fmt::print("  read   {}/README.md\n", chapter->folder);
   fmt::print("  stuck  ./lab hint {}\n", exercise.name);
-  fmt::print("  then   ./lab\n");
+  fmt::print("  then   {}\n", context.terminal.interactive() ? "save: this screen follows" : "./lab");
 }
 
 void watch(Context& context, const Exercise& first) {
@@ -99,6 +99,8 @@ void watch(Context& context, const Exercise& first) {
       });
       if (verdict.stopped) continue;
       show_verdict(context, *exercise, verdict);
+      if (verdict.passed) fmt::print("\n");
+      if (verdict.passed) show_progress(context);
       show_keys(terminal, *exercise);
     } catch (const Problem& problem) {
       fmt::print("\n{}\n", problem.what());

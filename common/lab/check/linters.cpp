@@ -60,6 +60,10 @@ Command Linters::gersemi(std::vector<std::string> arguments) const {
   return program({"python3", "-m", "gersemi"}, std::move(arguments));
 }
 
+Command Linters::ruff(std::vector<std::string> arguments) const {
+  return program({(folder_ / "bin/ruff").string()}, std::move(arguments));
+}
+
 Command Linters::rumdl(std::vector<std::string> arguments) const {
   return program({(folder_ / "bin/rumdl").string()}, std::move(arguments));
 }

@@ -17,6 +17,7 @@ class Linters {
   Command clang_format(std::vector<std::string> arguments) const;
   Command codespell(std::vector<std::string> arguments) const;
   Command gersemi(std::vector<std::string> arguments) const;
+  Command ruff(std::vector<std::string> arguments) const;
   Command rumdl(std::vector<std::string> arguments) const;
 
  private:

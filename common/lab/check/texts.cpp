@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 /// Endings of what people write; everything else (recorded data, pictures) is not judged.
 const std::set<std::string> cpp = {".h", ".cpp", ".cu"};
 const std::set<std::string> cmake = {".cmake"};
+const std::set<std::string> python = {".py"};
 const std::set<std::string> prose = {".md"};
-const std::set<std::string> other = {".txt", ".sh", ".json", ".yml",  ".yaml", ".py",
-                                     ".css", ".js", ".toml", ".html", ""};
+const std::set<std::string> other = {".txt", ".sh", ".json", ".yml", ".yaml", ".css", ".js", ".toml", ".html", ""};
 
 /// Without git (an unpacked archive): everything but what is made here.
 std::vector<std::string> files_below(const fs::path& root) {
@@ -117,9 +117,10 @@ std::vector<TextCheck> text_checks(const Context& context) {
   const auto linters = std::make_shared<Linters>(context.root);
   const auto sources = with_ending(files, cpp);
   const auto build_files = with_ending(files, cmake);
+  const auto scripts = with_ending(files, python);
   const auto pages = with_ending(files, prose);
   auto all = with_ending(files, other);
-  for (const auto* more : {&sources, &build_files, &pages}) all.insert(all.end(), more->begin(), more->end());
+  for (const auto* more : {&sources, &build_files, &scripts, &pages}) all.insert(all.end(), more->begin(), more->end());
   std::sort(all.begin(), all.end());
 
   const std::string by_machine = "  next: ./lab check --fix\n";
@@ -135,6 +136,14 @@ std::vector<TextCheck> text_checks(const Context& context) {
       {"CMake format", build_files,
        [=](bool mend) {
          return complaint(linters->gersemi(words(options(mend, {"-i"}, {"--check", "--diff"}), build_files)));
+       },
+       by_machine},
+      {"Python", scripts,
+       [=](bool mend) {
+         const std::vector<std::string> lint = {"check", "--no-cache", "--output-format=concise"};
+         const std::vector<std::string> format = {"format", "--no-cache"};
+         return complaint(linters->ruff(words(options(mend, words(lint, {"--fix"}), lint), scripts))) +
+                complaint(linters->ruff(words(options(mend, format, words(format, {"--check"})), scripts)));
        },
        by_machine},
       {"Markdown", pages,

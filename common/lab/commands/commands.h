@@ -15,5 +15,6 @@ int run(Context& context, const request::List& wish);
 int run(Context& context, const request::Hint& wish);
 int run(Context& context, const request::Solution& wish);
 int run(Context& context, const request::Reset& wish);
+int run(Context& context, const request::Docs& wish);
 
 }  // namespace warpwright::lab

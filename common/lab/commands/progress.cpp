@@ -28,7 +28,9 @@ void learn_of_edits(Context& context) {
   }
 }
 
-void print_progress(const Context& context) {
+}  // namespace
+
+void show_progress(const Context& context) {
   int name_width = 0;
   for (const Chapter& chapter : context.course.chapters()) name_width = std::max(name_width, columns(chapter.name));
   for (const Chapter& chapter : context.course.chapters()) {
@@ -40,15 +42,13 @@ void print_progress(const Context& context) {
   }
 }
 
-}  // namespace
-
 const Exercise* next_unsolved(const Context& context, const Exercise* after) {
   const auto all = context.course.exercises();
   const auto from = after == nullptr ? all.begin() : std::next(std::find(all.begin(), all.end(), after));
   const auto unsolved = [&](const Exercise* exercise) { return !known_as_solved(context, *exercise); };
-  auto found = std::find_if(from, all.end(), unsolved);
-  if (found == all.end()) found = std::find_if(all.begin(), from, unsolved);
-  return found == from && from == all.end() ? nullptr : *found;
+  if (const auto found = std::find_if(from, all.end(), unsolved); found != all.end()) return *found;
+  const auto found = std::find_if(all.begin(), from, unsolved);
+  return found == from ? nullptr : *found;
 }
 
 int run(Context& context, const request::Progress&) {
@@ -58,7 +58,7 @@ int run(Context& context, const request::Progress&) {
   Verdict verdict;
   while (next != nullptr && (verdict = judge(context, *next, false)).passed) next = next_unsolved(context, next);
 
-  print_progress(context);
+  show_progress(context);
   if (next == nullptr) {
     fmt::print("\n{}\n", context.terminal.green("Every exercise is solved."));
     return ok;

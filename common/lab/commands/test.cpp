@@ -17,7 +17,8 @@ int run(Context& context, const request::Test& wish) {
       ++passed;
       fmt::print("{}  {}  {:.1f} s\n", terminal.green("passed"), name, verdict.seconds);
     } else {
-      fmt::print("{}  {}  {:.1f} s\n\n{}\n", terminal.red("failed"), name, verdict.seconds, verdict.output);
+      fmt::print("{}  {}  {:.1f} s\n\n{}\n", terminal.red("failed"), name, verdict.seconds,
+                 highlighted(verdict, *exercise, terminal));
     }
     std::fflush(stdout);
   }

@@ -38,6 +38,8 @@ TEST(Arguments, ReachTheirCommand) {
   EXPECT_TRUE(std::get<request::Solution>(read({"solution", "reduce.v1", "--anyway"})).anyway);
   EXPECT_TRUE(std::get<request::List>(read({"list", "--json"})).json);
   EXPECT_EQ(std::get<request::Reset>(read({"reset", "reduce.v1"})).name, "reduce.v1");
+  EXPECT_EQ(std::get<request::Docs>(read({"docs", "serve", "--port", "80"})).words,
+            (std::vector<std::string>{"serve", "--port", "80"}));
   EXPECT_EQ(std::get<request::Check>(read({"check", "--jobs", "3"})).jobs, 3);
 }
 
@@ -57,7 +59,7 @@ TEST(Arguments, OfferTheNearestCommandAndOption) {
 }
 
 TEST(Arguments, SayWhatIsMissingOrTooMuch) {
-  EXPECT_EQ(problem_of({"hint"}), "./lab hint wants to know which: NAME is missing | ./lab hint --help");
+  EXPECT_EQ(problem_of({"hint"}), "./lab hint wants to know more: NAME is required | ./lab hint --help");
   EXPECT_EQ(problem_of({"test", "reduce.v1", "reduce.v2"}),
             "./lab test does not know what to do with reduce.v2 | ./lab test --help");
   EXPECT_NE(problem_of({"hint", "reduce.v1", "--tier", "4"}).find("--tier"), std::string::npos);
@@ -65,7 +67,8 @@ TEST(Arguments, SayWhatIsMissingOrTooMuch) {
 }
 
 TEST(Arguments, ExplainEachCommandWithExamples) {
-  for (const char* command : {"test", "check", "profile", "list", "hint", "solution", "reset", "setup", "doctor"}) {
+  for (const char* command :
+       {"test", "check", "profile", "list", "hint", "solution", "reset", "docs", "setup", "doctor"}) {
     testing::internal::CaptureStdout();
     EXPECT_TRUE(std::holds_alternative<request::Nothing>(read({command, "--help"})));
     const std::string help = testing::internal::GetCapturedStdout();

@@ -272,6 +272,19 @@ TEST_F(Watching, TestsEverySaveAndGoesOnAtAKey) {
   EXPECT_TRUE(terminal.echoes());
 }
 
+TEST_F(Watching, EndsWhenNothingIsLeftToSolve) {
+  toys_.edit("b", "right\n");
+  EXPECT_EQ(lab({"test", "toy.b"}).exit_status, 0);
+  OnATerminal terminal(toys_.lab({}));
+  ASSERT_TRUE(terminal.shows("watching exercises/01-toy/a.cu")) << terminal.seen();
+  toys_.edit("a", "right\n");
+  EXPECT_TRUE(terminal.shows("toy [##] 2 of 2")) << terminal.seen();
+  ASSERT_TRUE(terminal.shows("watching")) << terminal.seen();
+  terminal.press('n');
+  EXPECT_TRUE(terminal.shows("Every exercise is solved.")) << terminal.seen();
+  EXPECT_EQ(terminal.end(), 0);
+}
+
 TEST_F(Watching, DropsARunThatAnotherSaveMadePointless) {
   OnATerminal terminal(toys_.lab({}));
   ASSERT_TRUE(terminal.shows("watching")) << terminal.seen();
