@@ -125,6 +125,9 @@ def mkdocs(arguments: list[str]) -> int:
 
 
 def build(out: Path) -> None:
+    """Makes the site aside, and puts it where the last one was only when it is whole."""
+    if out.exists() and not (out / "sitemap.xml").is_file() and any(out.iterdir()):
+        raise Problem(f"{out} holds something that is no site", "name an empty or a new folder: --out DIR")
     site_packages()
     begin = time.monotonic()
     fresh = state / "site.new"
@@ -135,20 +138,13 @@ def build(out: Path) -> None:
         if failed:
             kept = f"; {shown(out)} is still the last good site" if out.is_dir() else ""
             raise Problem("the pages were not built" + kept, "mend what is named above, and run this again")
-        replace(out, fresh)
+        shutil.rmtree(out, ignore_errors=True)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(fresh, out)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
     pages = sum(1 for _ in out.rglob("index.html"))
     print(f"{shown(out)}: {pages} pages in {time.monotonic() - begin:.1f} s. To read them: ./lab docs serve")
-
-
-def replace(out: Path, fresh: Path) -> None:
-    """Puts `fresh` where `out` is. Only a folder that this program made is ever removed."""
-    if out.exists() and not (out / "sitemap.xml").is_file() and any(out.iterdir()):
-        raise Problem(f"{out} holds something that is no site", "name an empty or a new folder: --out DIR")
-    shutil.rmtree(out, ignore_errors=True)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    shutil.move(fresh, out)
 
 
 def shown(path: Path) -> str:
