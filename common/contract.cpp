@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string_view>
@@ -47,13 +48,21 @@ double value_of(const observe::Metrics& metrics, const Counter& counter) {
   return sum;
 }
 
-/// "143,360 on stores, 286,720 on loads"
-std::string counted(const observe::Metrics& metrics, const Counter& counter) {
+/// " (6 a block)" where that is a whole number, and more than 0.
+std::string by_block(double value, const observe::Report& launch) {
+  const double blocks = static_cast<double>(launch.grid.count());
+  if (value == 0 || blocks == 1 || std::fmod(value, blocks) != 0) return {};
+  return fmt::format(" ({} a block)", count_text(value / blocks));
+}
+
+/// "143,360 on stores (35 a block), 286,720 on loads (70 a block)"
+std::string counted(const observe::Report& launch, const Counter& counter) {
   std::string text;
   for (const Counter::Part& part : counter.parts) {
-    const auto found = metrics.find(part.metric);
-    const double value = found == metrics.end() ? 0 : found->second;
-    text += (text.empty() ? "" : ", ") + count_text(value) + (part.words.empty() ? "" : " " + part.words);
+    const auto found = launch.metrics.find(part.metric);
+    const double value = found == launch.metrics.end() ? 0 : found->second;
+    text += (text.empty() ? "" : ", ") + count_text(value) + (part.words.empty() ? "" : " " + part.words) +
+            by_block(value, launch);
   }
   return text;
 }
@@ -101,9 +110,11 @@ std::string exemplar(const observe::Report& launch, const observe::InstructionRe
   return {};
 }
 
-void fail_contract(const observe::Report& launch, const Counter& counter, const std::string& expected, bool too_many,
+/// `bound` is what the number is to be: "", "at most " or "at least ".
+void fail_contract(const observe::Report& launch, const Counter& counter, const std::string& bound, double expected,
                    const std::string& why) {
   Failure failure;
+  const bool too_many = count(launch, counter) > expected;
   const observe::InstructionReport* guilty = too_many ? most_guilty(launch, counter) : nullptr;
   if (guilty != nullptr) {
     failure.file = guilty->file;
@@ -111,9 +122,10 @@ void fail_contract(const observe::Report& launch, const Counter& counter, const 
     if (guilty->file.empty()) failure.text = fmt::format("at {} (PTX line {})\n", guilty->text, guilty->ptx_line);
     if (const std::string worst = exemplar(launch, *guilty, counter); !worst.empty()) failure.text += worst + "\n";
   }
-  failure.text += fmt::format("expected {} {}; counted {}, in {} block{} of {} threads\n", expected, counter.name,
-                              counted(launch.metrics, counter), thousands(launch.grid.count()),
-                              launch.grid.count() == 1 ? "" : "s", launch.block.count());
+  failure.text +=
+      fmt::format("expected {}{} {}{}; counted {}, in {} block{} of {} threads\n", bound, count_text(expected),
+                  counter.name, by_block(expected, launch), counted(launch, counter), thousands(launch.grid.count()),
+                  launch.grid.count() == 1 ? "" : "s", launch.block.count());
   failure.text += "because " + why;
   fail(std::move(failure));
 }
@@ -123,16 +135,15 @@ void fail_contract(const observe::Report& launch, const Counter& counter, const 
 double count(const observe::Report& launch, const Counter& counter) { return value_of(launch.metrics, counter); }
 
 void expect_exactly(const observe::Report& launch, const Counter& counter, double expected, const std::string& why) {
-  const double value = count(launch, counter);
-  if (value != expected) fail_contract(launch, counter, count_text(expected), value > expected, why);
+  if (count(launch, counter) != expected) fail_contract(launch, counter, "", expected, why);
 }
 
 void expect_at_most(const observe::Report& launch, const Counter& counter, double most, const std::string& why) {
-  if (count(launch, counter) > most) fail_contract(launch, counter, "at most " + count_text(most), true, why);
+  if (count(launch, counter) > most) fail_contract(launch, counter, "at most ", most, why);
 }
 
 void expect_at_least(const observe::Report& launch, const Counter& counter, double least, const std::string& why) {
-  if (count(launch, counter) < least) fail_contract(launch, counter, "at least " + count_text(least), false, why);
+  if (count(launch, counter) < least) fail_contract(launch, counter, "at least ", least, why);
 }
 
 std::string describe_conflict(const observe::InstructionReport& instruction, const machine::Program& program) {

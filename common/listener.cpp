@@ -97,9 +97,11 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
   print("  " + where(telling));
   print(wrap(telling.text, 2));
   if (!telling.claim.empty()) print(wrap("seen by: " + claim_of(test), 2));
+  // What is not a cause is a consequence, or another number of the same claim. One line of the source is told once.
+  std::set<std::string> told = {claim + where(telling)};
   for (const Failure& other : failures) {
-    // What is not a cause is a consequence, or another number of the same claim.
-    if (&other != &telling && other.is_cause) print(fmt::format("  also {}: {}", other.claim, where(other)));
+    if (!other.is_cause || !told.insert(other.claim + where(other)).second) continue;
+    print(fmt::format("  also {}: {}", other.claim, where(other)));
   }
 }
 

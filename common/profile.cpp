@@ -37,6 +37,11 @@ std::vector<observe::Report> profile(const std::function<void()>& launches) {
   return reports;
 }
 
+bool made_a_mistake() {
+  collect();
+  return !pending().empty();
+}
+
 std::vector<observe::Diagnosis> take_mistakes() {
   collect();
   return std::exchange(pending(), {});

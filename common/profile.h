@@ -18,6 +18,9 @@ class NoLaunch : public std::runtime_error {
   NoLaunch() : std::runtime_error("no kernel was launched") {}
 };
 
+/// Whether take_mistakes() would return any: reason enough not to run the next case.
+bool made_a_mistake();
+
 /// Every diagnosis since the last call, of launches and of the API, in order.
 std::vector<observe::Diagnosis> take_mistakes();
 

@@ -53,7 +53,7 @@ TEST(ContractMessage, NamesTheLineTheLanesAndTheCounts) {
   EXPECT_EQ(text,
             "Failed\ncommon/words.h:1\n"
             "4-way conflict: lanes 0, 8, 16, 24 read words 0, 32, 64, 96 of tile, all in bank 0\n"
-            "expected 0 bank conflicts; counted 0 on stores, 48 on loads, in 16 blocks of 256 threads\n"
+            "expected 0 bank conflicts; counted 0 on stores, 48 on loads (3 a block), in 16 blocks of 256 threads\n"
             "because neighbours never meet");
 }
 
