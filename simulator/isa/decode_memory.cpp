@@ -165,6 +165,7 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
     else if (!read_space(part, qualifiers) && !read_order(part, qualifiers))
       throw Unsupported(fmt::format("the qualifier .{}", part));
   }
+  if (operation.empty()) throw Unsupported("an atomic without an operation");
   if (!returns && (operation == "exch" || operation == "cas")) throw Unsupported("a reduction that needs a result");
   if (!qualifiers.generic && qualifiers.space != Space::global && qualifiers.space != Space::shared)
     throw Unsupported(fmt::format("an atomic in {} memory", machine::name_of(qualifiers.space)));
