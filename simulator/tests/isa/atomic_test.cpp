@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <functional>
+
+#include "isa/checks.h"
+#include "machine/kernel.h"
+
+namespace warpwright::checks {
+namespace {
+
+using kernels::Outcome;
+using Operation = std::function<Bits(Bits old, Bits b, Bits c)>;
+
+struct Atomic {
+  std::string operation, type;
+  Operation result;
+};
+
+std::vector<Atomic> atomics() {
+  std::vector<Atomic> list;
+  const auto bits = [](s128 value) { return static_cast<Bits>(static_cast<u128>(value)); };
+  for (const std::string type : {"u32", "s32", "u64"})
+    list.push_back({"add", type, [=](Bits old, Bits b, Bits) { return bits(value_of(old, type) + value_of(b, type)); }});
+  list.push_back({"add", "f32", [](Bits old, Bits b, Bits) { return bits_of(f32_of(old) + f32_of(b)); }});
+  list.push_back({"add", "f64", [](Bits old, Bits b, Bits) { return bits_of(f64_of(old) + f64_of(b)); }});
+  for (const std::string type : {"u32", "s32", "u64", "s64"}) {
+    list.push_back({"min", type, [=](Bits old, Bits b, Bits) { return value_of(b, type) < value_of(old, type) ? b : old; }});
+    list.push_back({"max", type, [=](Bits old, Bits b, Bits) { return value_of(b, type) > value_of(old, type) ? b : old; }});
+  }
+  for (const std::string type : {"b32", "b64"}) {
+    list.push_back({"and", type, [](Bits old, Bits b, Bits) { return old & b; }});
+    list.push_back({"or", type, [](Bits old, Bits b, Bits) { return old | b; }});
+    list.push_back({"xor", type, [](Bits old, Bits b, Bits) { return old ^ b; }});
+    list.push_back({"exch", type, [](Bits, Bits b, Bits) { return b; }});
+    list.push_back({"cas", type, [](Bits old, Bits b, Bits c) { return old == b ? c : old; }});
+  }
+  list.push_back({"inc", "u32", [](Bits old, Bits b, Bits) { return old < b ? old + 1 : 0; }});
+  list.push_back({"dec", "u32", [](Bits old, Bits b, Bits) { return old >= 1 && old <= b ? old - 1 : b; }});
+  return list;
+}
+
+bool has_result_only(const Atomic& atomic) { return atomic.operation == "exch" || atomic.operation == "cas"; }
+
+std::string literal(Bits bits, const std::string& type) {
+  if (type == "f32") return fmt::format("0f{:08X}", bits);
+  if (type == "f64") return fmt::format("0d{:016X}", bits);
+  return fmt::format("{:#x}", bits);
+}
+
+struct Result {
+  Bits old, now;
+};
+
+/// One lane applies an atomic, or the reduction without a result, to a word that holds `old`.
+Result apply(const Atomic& atomic, const std::string& space, bool returns, Bits old, Bits b, Bits c) {
+  const bool is_wide = width_of(atomic.type) == 64;
+  const std::string size = is_wide ? "64" : "32";
+  const std::string reg = atomic.type == "f32" ? "%f" : atomic.type == "f64" ? "%fd" : is_wide ? "%rd" : "%r";
+  const std::string at = space == "shared" ? "tile" : "%outs";
+  std::string body = fmt::format("st.{}.b{} [{}], {};\n", space, size, at, literal(old, "b" + size));
+  body += fmt::format("mov.{} {}1, {};\n", atomic.type, reg, literal(0, atomic.type));
+  body += fmt::format("{}.{}.{}.{} ", returns ? "atom" : "red", space, atomic.operation, atomic.type);
+  if (returns) body += reg + "1, ";
+  body += fmt::format("[{}], {}{};\n", at, literal(b, atomic.type),
+                      atomic.operation == "cas" ? ", " + literal(c, atomic.type) : "");
+  body += fmt::format("ld.{}.b{} {}2, [{}];\n", space, size, reg, at);
+  body += fmt::format("st.global.b{0} [%outs+8], {1}1; st.global.b{0} [%outs+16], {1}2;", size, reg);
+  const Outcome outcome = kernels::run(body, {.block = {1, 1, 1}, .words = 6});
+  EXPECT_EQ(outcome.status, machine::LaunchStatus::finished);
+  const auto word = [&](std::size_t i) { return is_wide ? outcome.out[i] | Bits{outcome.out[i + 1]} << 32 : Bits{outcome.out[i]}; };
+  return {word(2), word(4)};
+}
+
+bool is_subnormal(Bits bits) { return (bits & 0x7f800000) == 0 && (bits & 0x007fffff) != 0; }
+
+TEST(Atomics, ReturnTheOldValueAndStoreTheNewOne) {
+  for (const Atomic& atomic : atomics())
+    for (const char* space : {"global", "shared"}) {
+      const std::vector<Bits> some = atomic.type[0] == 'f' ? edges(atomic.type) : std::vector<Bits>{0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff};
+      for (Bits old : some)
+        for (Bits b : some) {
+          if (atomic.type == "f32" && (is_subnormal(old) || is_subnormal(b))) continue;
+          if (width_of(atomic.type) == 64 && atomic.type != "f64") old |= old << 32;
+          const Result result = apply(atomic, space, true, old, b, 42);
+          const Bits expected = masked(atomic.result(old, b, 42), atomic.type);
+          ASSERT_EQ(result.old, old) << atomic.operation << "." << atomic.type;
+          if (atomic.type == "f64" && f64_of(expected) != f64_of(expected)) continue;
+          ASSERT_EQ(result.now, expected) << space << "." << atomic.operation << "." << atomic.type << " " << old << " " << b;
+        }
+    }
+}
+
+TEST(Reductions, StoreWithoutAResult) {
+  for (const Atomic& atomic : atomics()) {
+    if (has_result_only(atomic)) continue;
+    const Bits old = atomic.type == "f32" ? 0x40400000 : atomic.type == "f64" ? 0x4008000000000000 : 12;
+    const Bits b = atomic.type == "f32" ? 0x3f800000 : atomic.type == "f64" ? 0x3ff0000000000000 : 10;
+    const Result result = apply(atomic, "global", false, old, b, 0);
+    EXPECT_EQ(result.old, 0u) << "a reduction writes no register";
+    EXPECT_EQ(result.now, masked(atomic.result(old, b, 0), atomic.type)) << atomic.operation << "." << atomic.type;
+  }
+}
+
+TEST(AtomicAdd, OfSinglePrecisionFlushesSubnormalNumbersInGlobalMemoryOnly) {
+  const Atomic add{"add", "f32", {}};
+  constexpr Bits half_of_least_normal = 0x00400000, least_normal = 0x00800000, minus = 0x80000000;
+  EXPECT_EQ(apply(add, "shared", true, half_of_least_normal, half_of_least_normal, 0).now, least_normal);
+  EXPECT_EQ(apply(add, "global", true, half_of_least_normal, half_of_least_normal, 0).now, 0u);
+  EXPECT_EQ(apply(add, "global", true, half_of_least_normal | minus, minus, 0).now, minus) << "zeros keep the sign";
+  EXPECT_EQ(apply(add, "shared", true, 0x00c00000, least_normal | minus, 0).now, half_of_least_normal);
+  EXPECT_EQ(apply(add, "global", true, 0x00c00000, least_normal | minus, 0).now, 0u) << "and so does a result";
+}
+
+TEST(Atomics, OfOneWarpTakeTurns) {
+  const Outcome outcome = kernels::run("atom.global.add.u32 %r1, [%ins], 3; st.global.u32 [%out], %r1;", {.in = {100}});
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], 100 + 3 * lane);
+}
+
+TEST(Atomics, OfOneWarpMayGoToDifferentWords) {
+  const Outcome outcome = kernels::run(R"(
+    and.b32 %r1, %lane, 3;
+    mul.lo.u32 %r1, %r1, 4;
+    mov.u32 %r2, tile;
+    add.u32 %r1, %r1, %r2;
+    st.shared.u32 [%r1], 0;
+    bar.warp.sync -1;
+    setp.lt.u32 %p1, %lane, 30;
+    @%p1 atom.shared.max.u32 %r3, [%r1], %lane;
+    @%p1 red.shared.add.u32 [%r1], 100;
+    bar.warp.sync -1;
+    ld.shared.u32 %r4, [%r1];
+    st.global.u32 [%out], %r4;)");
+  EXPECT_EQ(outcome.out[0], 8 * 100 + 28u + 0u * outcome.out[1]);
+}
+
+TEST(Atomics, AcceptScopesAndOrdersWhereverTheyStand) {
+  for (const char* form : {"atom.add.u32", "atom.global.add.u32", "atom.relaxed.gpu.global.add.u32", "atom.add.acquire.cta.u32",
+                           "atom.global.sys.add.u32", "atom.acq_rel.cluster.global.add.u32", "atom.add.release.gpu.global.u32"})
+    EXPECT_EQ(kernels::run(fmt::format("{} %r1, [%ins], 1; st.global.u32 [%out], %r1;", form), {.in = {7}}).out[1], 8u) << form;
+}
+
+TEST(Atomics, MayDropTheirResult) {
+  const Outcome outcome = kernels::run("atom.global.add.u32 _, [%ins], 1; ld.global.u32 %r1, [%ins]; st.global.u32 [%out], %r1;", {.in = {7}});
+  EXPECT_EQ(outcome.out[0], 39u);
+  EXPECT_EQ(outcome.events.accesses.at(0).kind, machine::AccessKind::atomic);
+}
+
+TEST(Atomics, MayWriteOverTheirOperand) {
+  const Outcome outcome = kernels::run("mov.u32 %r1, 5; atom.global.add.u32 %r1, [%ins], %r1; st.global.u32 [%out], %r1;", {.in = {7}});
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], 7 + 5 * lane);
+}
+
+}  // namespace
+}  // namespace warpwright::checks

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "machine/kernel.h"
+
+namespace warpwright::kernels {
+namespace {
+
+constexpr std::array<const char*, 26> forms = {
+    "membar.cta", "membar.gl", "membar.sys", "fence.sc.cta", "fence.sc.cluster", "fence.sc.gpu", "fence.sc.sys",
+    "fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.acq_rel.sys", "fence.acquire.gpu", "fence.release.cta", "fence.gpu",
+    "fence.proxy.alias", "fence.proxy.async", "fence.mbarrier_init.release.cluster", "nanosleep.u32 100",
+    "nanosleep.u32 %r1", "prefetch.global.L1 [%outs]", "prefetch.L2 [%outs]", "prefetchu.L1 [%outs]",
+    "prefetch.global.L2::evict_last [%outs]", "pmevent 1", "pmevent.mask 3", "griddepcontrol.wait",
+    "griddepcontrol.launch_dependents"};
+
+TEST(Quiet, InstructionsChangeNothing) {
+  for (const char* form : forms) {
+    const Outcome outcome = run(fmt::format("mov.u32 %r1, 5; {}; st.global.u32 [%out], %r1;", form));
+    EXPECT_EQ(outcome.status, LaunchStatus::finished) << form;
+    EXPECT_EQ(outcome.out[31], 5u) << form;
+    EXPECT_EQ(outcome.events.accesses.size(), 1u) << form << ": the store only";
+  }
+}
+
+TEST(Quiet, PausesAndFencesInALoopLetOthersWork) {
+  for (const char* form : {"membar.gl", "fence.acq_rel.gpu", "nanosleep.u32 20"}) {
+    // The loop's own load is a plain one.
+    const Outcome outcome = run(fmt::format(R"(
+      setp.ne.u32 %p1, %warp, 0;
+      @%p1 bra write;
+    wait:
+      {};
+      ld.global.u32 %r1, [%ins];
+      setp.eq.u32 %p2, %r1, 0;
+      @%p2 bra wait;
+      bra done;
+    write:
+      st.global.u32 [%ins], 1;)", form), {.block = {64, 1, 1}, .step_budget = 100000});
+    EXPECT_EQ(outcome.status, LaunchStatus::finished) << form;
+  }
+}
+
+TEST(Trap, EndsTheLaunchAndNamesTheLanes) {
+  const Outcome outcome = run(R"(
+    setp.eq.u32 %p1, %lane, 9;
+    st.global.u32 [%out], 1;
+    @%p1 trap;
+    st.global.u32 [%out], 2;)", {.grid = {2, 1, 1}});
+  EXPECT_EQ(outcome.status, LaunchStatus::faulted);
+  ASSERT_EQ(outcome.events.faults.size(), 1u);
+  const Fault& fault = outcome.events.faults[0];
+  EXPECT_EQ(fault.kind, observe::FaultKind::trap);
+  EXPECT_EQ(fault.lanes, 1u << 9);
+  EXPECT_EQ(outcome.text_of(fault), "@%p1 trap");
+  EXPECT_EQ(outcome.out[0], 1u);
+  EXPECT_EQ(outcome.out[63], unwritten);
+}
+
+TEST(Trap, ThatNoLaneReachesDoesNothing) {
+  EXPECT_EQ(run("setp.gt.u32 %p1, %lane, 40; @%p1 trap;").status, LaunchStatus::finished);
+}
+
+TEST(Trap, IsFoundInTheMiddleOfARun) {
+  const Outcome outcome = run("mov.u32 %r1, 1; mov.u32 %r2, 2; trap; mov.u32 %r3, 3;");
+  EXPECT_EQ(outcome.text_of(outcome.events.faults.at(0)), "trap");
+}
+
+}  // namespace
+}  // namespace warpwright::kernels

@@ -1,0 +1,175 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "isa/decode.h"
+#include "machine/kernel.h"
+
+namespace warpwright::kernels {
+namespace {
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
+
+TEST(Refusals, NameKernelInstructionPtxLineAndReason) {
+  const std::string refusal = refusal_of("mov.u32 %r1, 1;\nadd.f16x2 %r2, %r1, %r1;");
+  const auto head_lines = std::ranges::count(module_around(""), '\n');
+  // The body begins where the tail's first line does: three lines before the end.
+  const auto line = head_lines - 4 + 2;
+  EXPECT_EQ(refusal, fmt::format("kernel kernel: the simulated GPU cannot run `add.f16x2 %r2, %r1, %r1` (PTX line {}): "
+                                 "no such instruction is implemented",
+                                 line));
+}
+
+TEST(Refusals, NameTheSourceLineThroughInlining) {
+  const ptx::Module module = ptx::parse(R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry _Z4workPf(.param .u64 p)
+{
+.reg .b32 %r<4>;
+.loc 1 20 3
+mov.u32 %r1, 1;
+.loc 2 7 5, function_name $L__info, inlined_at 1 21 9
+mystery.b32 %r2, %r1;
+ret;
+}
+.file 1 "/home/me/exercise.cu"
+.file 2 "/usr/local/cuda/include/header.hpp"
+.section .debug_str
+{
+$L__info:
+.b8 95
+.b8 90
+.b8 49
+.b8 102
+.b8 118
+.b8 0
+}
+)");
+  try {
+    isa::decode(module, "_Z4workPf", {});
+    FAIL() << "decoded";
+  } catch (const machine::UnsupportedInstruction& refusal) {
+    EXPECT_STREQ(refusal.what(), "kernel work: the simulated GPU cannot run `mystery.b32 %r2, %r1` "
+                                 "(/home/me/exercise.cu:21, PTX line 10): no such instruction is implemented");
+  }
+}
+
+struct Refusal {
+  const char* instruction;
+  const char* reason;
+};
+
+void PrintTo(const Refusal& refusal, std::ostream* stream) { *stream << refusal.instruction; }
+
+class Refused : public testing::TestWithParam<Refusal> {};
+
+TEST_P(Refused, WithItsReason) {
+  const auto [instruction, reason] = GetParam();
+  const std::string refusal = refusal_of(std::string(instruction) + ";");
+  EXPECT_TRUE(contains(refusal, reason)) << instruction << ": " << refusal;
+  EXPECT_TRUE(contains(refusal, "PTX line")) << refusal;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Qualifiers, Refused,
+    testing::Values(Refusal{"add.ftz.f32 %f1, %f2, %f3", "no such instruction is implemented"},
+                    Refusal{"add.s32.foo %r1, %r2, %r3", "no such instruction is implemented"},
+                    Refusal{"setp.lt.and.foo.s32 %p1, %r1, %r2, %p2", "no such instruction is implemented"},
+                    Refusal{"setp.lt.nand.s32 %p1|%p2, %r1, %r2, %p2", "no such instruction is implemented"},
+                    Refusal{"setp.lt.foo.s32 %p1, %r1, %r2", "no such instruction is implemented"},
+                    Refusal{"ld.global.foo.u32 %r1, [%outs]", "the qualifier .foo"},
+                    Refusal{"ld.global.v3.u32 {%r1, %r2, %r3}, [%outs]", "the qualifier .v3"},
+                    Refusal{"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%outs]", "the qualifier .v8"},
+                    Refusal{"st.shared::cluster.u32 [%r1], %r2", "the qualifier .shared::cluster"},
+                    Refusal{"st.async.global.u32 [%outs], %r2", "the qualifier .async"},
+                    Refusal{"atom.global.foo.add.u32 %r1, [%outs], 1", "the qualifier .foo"},
+                    Refusal{"atom.global.add.noftz.f32 %f1, [%outs], %f2", "the qualifier .noftz"},
+                    Refusal{"red.async.global.add.u32 [%outs], 1", "the qualifier .async"},
+                    Refusal{"shfl.sync.foo.b32 %r1, %r2, 1, 31, -1", "the shuffle mode .foo"},
+                    Refusal{"shfl.up.b32 %r1, %r2, 1, 31", "only shfl.sync"},
+                    Refusal{"shfl.sync.up.b64 %rd1, %rd2, 1, 31, -1", "only shfl.sync"},
+                    Refusal{"vote.ballot.b32 %r1, %p1", "only vote.sync"},
+                    Refusal{"vote.sync.foo.pred %p1, %p2, -1", "the vote mode .foo"},
+                    Refusal{"vote.sync.ballot.b64 %rd1, %p2, -1", "the type .b64"},
+                    Refusal{"vote.sync.any.b32 %r1, %p2, -1", "the type .b32"},
+                    Refusal{"activemask.b64 %rd1", "only vote.sync"},
+                    Refusal{"redux.async.add.u32 %r1, %r2, -1", "this form of redux"},
+                    Refusal{"redux.sync.add.f32 %f1, %f2, -1", "this form of redux"},
+                    Refusal{"match.sync.any.b32 %r1, %r2, -1", "this form of match"},
+                    Refusal{"match.some.sync.b32 %r1, %r2, -1", "this form of match"},
+                    Refusal{"match.any.sync.b32 %r1|%p1, %r2, -1", "a predicate of match.any"},
+                    Refusal{"bar.red.foo.u32 %r1, 0, %p1", "the barrier operation .red.foo.u32"},
+                    Refusal{"barrier.cluster.arrive", "the barrier operation .cluster.arrive"},
+                    Refusal{"bra.foo done", "this form of branch"},
+                    Refusal{"ret.foo", "no such instruction is implemented"},
+                    Refusal{"fence.foo.gpu", "this form of fence"},
+                    Refusal{"fence.sc", "this form of fence"},
+                    Refusal{"membar.foo", "this form of membar"},
+                    Refusal{"prefetch.shared.L1 [%outs]", "this form of prefetch"},
+                    Refusal{"cvta.const.foo.u64 %rd1, %rd2", "this form of cvta"},
+                    Refusal{"cvta.shared.u32 %r1, %r2", "this form of cvta"},
+                    Refusal{"cvta.param.u64 %rd1, %rd2", "this state space"},
+                    Refusal{"cvta", "this form of cvta"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Operands, Refused,
+    testing::Values(Refusal{"add.s32 %r1, %r2", "this number of operands"},
+                    Refusal{"add.s32 %r1, %r2, %r3, %r4", "this number of operands"},
+                    Refusal{"add.s32 %r1, %r2, %rd3", "register %rd3 has another width"},
+                    Refusal{"add.s32 %rd1, %r2, %r3", "register %rd1 has another width"},
+                    Refusal{"add.s32 %r1, %r2, %p3", "register %p3 has another width"},
+                    Refusal{"add.s32 7, %r2, %r3", "this form of destination"},
+                    Refusal{"add.s32 %r1|%p1, %r2, %r3", "a second destination"},
+                    Refusal{"add.s32 %r1, %r2, {%r3, %r4}", "this form of operand"},
+                    Refusal{"add.s32 %r1, %r2, 1.5", "a floating-point literal of another size"},
+                    Refusal{"add.f32 %f1, %f2, 1", "an integer literal where a float belongs"},
+                    Refusal{"mov.b64 %rd1, 0f3F800000", "a floating-point literal of another size"},
+                    Refusal{"and.pred %p1, %p2, !%p3", "a negated operand here"},
+                    Refusal{"setp.lt.s32 _, %r1, %r2", "a comparison without a destination"},
+                    Refusal{"setp.lt.and.s32 %p1, %r1, %r2", "an operand is missing"},
+                    Refusal{"setp.lt.and.s32 %p1, %r1, %r2, %r3", "register %r3 has another width"},
+                    Refusal{"mov.u64 %rd1, %clock64", "the special register %clock64"},
+                    Refusal{"mov.u32 %r1, %smid", "the special register %smid"},
+                    Refusal{"mov.u32 %r1, {%rs1, %rs2}", "a vector of this type"},
+                    Refusal{"mov.b64 %rd1, {%r1, %r2, %r3}", "a vector of this length"},
+                    Refusal{"ld.global.u32 %r1, %r2", "this form of address"},
+                    Refusal{"ld.global.u32 %r1, [%p1]", "this form of address"},
+                    Refusal{"ld.global.u32 %r1, [%outs], %rd1", "this number of operands"},
+                    Refusal{"ld.global.v2.u32 {%r1, %r2, %r3}, [%outs]", "this number of vector elements"},
+                    Refusal{"ld.global.v4.u64 {%rd1, %rd2, %rd3, %rd4}, [%outs]", "an access of more than 16 bytes"},
+                    Refusal{"ld.global.b128 %rd1, [%outs]", "this type"},
+                    Refusal{"ld.global %r1, [%outs]", "the type .global"},
+                    Refusal{"ld.param.u32 %r1, [outs+16]", "an address outside the parameters"},
+                    Refusal{"ld.param.u32 %r1, [%rd1]", "this address of a parameter"},
+                    Refusal{"st.param.u32 [outs], %r1", "a store to a parameter"},
+                    Refusal{"st.const.u32 [%outs], %r1", "a store to constant memory"},
+                    Refusal{"atom.const.add.u32 %r1, [%outs], 1", "an atomic in constant memory"},
+                    Refusal{"atom.local.add.u32 %r1, [%outs], 1", "an atomic in local memory"},
+                    Refusal{"atom.global.add.s64 %rd1, [%outs], 1", "the atomic add of type s64"},
+                    Refusal{"atom.global.u32 %r1, [%outs], 1", "an atomic without an operation"},
+                    Refusal{"atom.global.add.u32 %r1, [%outs]", "an operand is missing"},
+                    Refusal{"atom.global.add.u32 %r1, [%outs], 1, 2", "this number of operands"},
+                    Refusal{"red.global.exch.b32 [%outs], 1", "a reduction that needs a result"},
+                    Refusal{"bar.sync 16", "barrier 16: a block has the barriers 0 to 15"},
+                    Refusal{"bar.sync 0, 33", "no multiple of the warp's size"},
+                    Refusal{"bar.sync 0, 0", "no multiple of the warp's size"},
+                    Refusal{"bar.sync 0, 32, 1", "this number of operands"},
+                    Refusal{"bar.sync", "an operand is missing"},
+                    Refusal{"bar.arrive 0", "bar.arrive without a number of threads"},
+                    Refusal{"bar.warp.sync", "an operand is missing"},
+                    Refusal{"brkpt", "no such instruction is implemented"}));
+
+TEST(Refusals, AreNotForWhatIsUnderstood) {
+  EXPECT_EQ(refusal_of("add.s32 %r1, %r2, 5; @%p1 bra done; bar.sync %r1, %r2; setp.lt.and.s32 %p1|%p2, %r1, %r2, !%p3;"), "");
+}
+
+TEST(Decoding, OfAKernelThatIsNotThereSaysSo) {
+  const ptx::Module module = ptx::parse(module_around(""));
+  EXPECT_THROW(isa::decode(module, "other", {}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace warpwright::kernels
