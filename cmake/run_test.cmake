@@ -103,7 +103,8 @@ function(declared_words result)
     string(LENGTH "${tag}" length)
     math(EXPR at "${at} + ${length}")
     string(SUBSTRING "${text}" ${at} -1 text)
-    string(REGEX MATCH "^[^\n]*" words "${text}")
+    string(FIND "${text}" "\n" end)
+    string(SUBSTRING "${text}" 0 ${end} words)
     string(STRIP "${words}" words)
   endif()
   set(${result} "${words}" PARENT_SCOPE)
@@ -133,7 +134,11 @@ function(run result)
       "  next: look for a loop on the host that does not end; the simulator stops endless kernels by itself"
     )
   elseif(NOT status MATCHES "^[01]$")
-    message(NOTICE "${TEST}  ended without a verdict: ${status}")
+    message(
+      NOTICE
+      "${TEST}  ended without a verdict: ${status}\n"
+      "  next: look at what runs on the host; a kernel cannot end the program"
+    )
   elseif(NOT KIND MATCHES "^(wrong|stub)$")
     if(status EQUAL 0)
       set(${result} TRUE PARENT_SCOPE)
