@@ -109,12 +109,18 @@ Request read_arguments(int argc, const char* const* argv) {
   request::Test test;
   auto* test_command = add(app, "test", "Build and test an exercise, or all exercises of a chapter.",
                            "  ./lab test reduce.v1\n"
-                           "  ./lab test reduce              the whole chapter\n"
+                           "  ./lab test reduce                 the whole chapter\n"
                            "  ./lab test exercises/04-reduce/v1.cu\n"
-                           "  ./lab test reduce.v1 --solution\n\n"
+                           "  ./lab test reduce.v1 --solution\n"
+                           "  ./lab test reduce.v1 --on gpu     on this machine's NVIDIA GPU\n\n"
                            "CTest alone does the same: ctest --preset sim -R '^reduce\\.v1$'\n");
   test_command->add_option("NAME", test.name, "exercise or chapter")->required()->type_name("");
   test_command->add_flag("--solution", test.solution, "test the reference solution instead of your file");
+
+  std::string device = "sim";
+  test_command->add_option("--on", device, "sim (the simulated GPU) or gpu (this machine's)")
+      ->type_name("DEVICE")
+      ->check(CLI::IsMember({"sim", "gpu"}).description(""));
 
   request::Check check;
   auto* check_command =
@@ -223,7 +229,10 @@ Request read_arguments(int argc, const char* const* argv) {
     fmt::print("{}", overview);
     return request::Nothing{};
   }
-  if (*test_command) return test;
+  if (*test_command) {
+    test.on_gpu = device == "gpu";
+    return test;
+  }
   if (*check_command) return check;
   if (*profile_command) {
     if (*size) profile.n = count_from(n);

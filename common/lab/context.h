@@ -12,10 +12,11 @@ namespace warpwright::lab {
 /// What every command works with.
 struct Context {
   std::filesystem::path root;   // the repository
-  std::filesystem::path build;  // the sim preset's build folder
+  std::filesystem::path build;  // the preset's build folder
   Terminal terminal;
   Course course;
   State state;
+  bool on_gpu = false;  // the gpu preset's, else the sim preset's
 
   /// A path of the course's, from anywhere.
   std::filesystem::path at(const std::string& path) const { return root / path; }

@@ -14,6 +14,7 @@ struct Progress {};
 struct Test {
   std::string name;
   bool solution = false;
+  bool on_gpu = false;
 };
 struct Check {
   int jobs = 0;  // 0: as many as the machine has processors

@@ -63,11 +63,13 @@ Verdict judge(Context& context, const Exercise& exercise, bool solution, const s
   verdict.stopped = outcome.stopped;
   verdict.output = without_frame(outcome.output);
   verdict.seconds = activity.seconds();
-  if (!solution && !verdict.stopped) context.state.remember_verdict(exercise.name, mark, verdict.passed);
+  if (!solution && !context.on_gpu && !verdict.stopped)
+    context.state.remember_verdict(exercise.name, mark, verdict.passed);
   return verdict;
 }
 
-std::string highlighted(const Verdict& verdict, const Exercise& exercise, const Terminal& terminal) {
+std::string as_text(const Verdict& verdict, const Exercise& exercise, const Terminal& terminal) {
+  if (verdict.output.empty()) return verdict.passed ? terminal.green(exercise.name + "  passed") + "\n" : "";
   std::string text;
   for (std::size_t at = 0; at < verdict.output.size();) {
     const std::size_t end = std::min(verdict.output.find('\n', at), verdict.output.size());
@@ -75,7 +77,11 @@ std::string highlighted(const Verdict& verdict, const Exercise& exercise, const 
     at = end + 1;
     const bool claim = line.find(exercise.name + "  ") != std::string::npos && line[0] != ' ';
     const bool place = line.find(exercise.file + ":") == 2 || line.find(exercise.file + "(") == 0;
-    text += (claim ? terminal.red(line) : place ? terminal.bold(line) : line) + "\n";
+    text += (claim && verdict.passed ? terminal.green(line)
+             : claim                 ? terminal.red(line)
+             : place                 ? terminal.bold(line)
+                                     : line) +
+            "\n";
   }
   return text;
 }

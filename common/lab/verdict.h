@@ -22,11 +22,11 @@ struct Verdict {
 };
 
 /// Builds an exercise (or its solution) and runs its CTest test, showing that something is going on. The verdict on an
-/// exercise is remembered. `go_on` is asked about ten times a second; false stops.
+/// exercise is remembered, if the simulated GPU gave it. `go_on` is asked about ten times a second; false stops.
 Verdict judge(Context& context, const Exercise& exercise, bool solution, const std::function<bool()>& go_on = {});
 
-/// What the test said, with the lines that name the failed claim or the learner's line set off on a terminal.
-std::string highlighted(const Verdict& verdict, const Exercise& exercise, const Terminal& terminal);
+/// What the test said, with the lines that name the claim and the learner's line set off on a terminal.
+std::string as_text(const Verdict& verdict, const Exercise& exercise, const Terminal& terminal);
 
 /// What is remembered of the exercise's text as it is now, or of another text of it.
 std::optional<bool> remembered(const Context& context, const Exercise& exercise);

@@ -35,12 +35,8 @@ void show_keys(const Terminal& terminal, const Exercise& exercise) {
 void show_verdict(const Context& context, const Exercise& exercise, const Verdict& verdict) {
   const Terminal& terminal = context.terminal;
   fmt::print("\n{}  {}\n", terminal.bold(exercise.name), exercise.title);
-  if (verdict.passed) {
-    fmt::print("\n{} in {:.1f} s\n", terminal.green("passed"), verdict.seconds);
-    fmt::print("\n  what there is to learn from it   ./lab solution {}\n", exercise.name);
-  } else {
-    fmt::print("\n{}", highlighted(verdict, exercise, terminal));
-  }
+  fmt::print("\n{}", as_text(verdict, exercise, terminal));
+  if (verdict.passed) fmt::print("\n  what there is to learn from it   ./lab solution {}\n", exercise.name);
 }
 
 void show_what_to_do(const Context& context, const Exercise& exercise) {

@@ -26,6 +26,8 @@ TEST(Arguments, ReachTheirCommand) {
   const auto test = std::get<request::Test>(read({"test", "reduce.v1", "--solution"}));
   EXPECT_EQ(test.name, "reduce.v1");
   EXPECT_TRUE(test.solution);
+  EXPECT_FALSE(test.on_gpu);
+  EXPECT_TRUE(std::get<request::Test>(read({"test", "reduce.v1", "--on", "gpu"})).on_gpu);
 
   const auto profile = std::get<request::Profile>(read({"profile", "reduce.v1", "--n", "1048576", "--json"}));
   EXPECT_EQ(profile.n, 1048576u);

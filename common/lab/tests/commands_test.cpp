@@ -84,7 +84,7 @@ TEST_F(Commands, TestAnExerciseASolutionOrAChapter) {
 
   const Outcome solution = lab({"test", "toy.a", "--solution"});
   EXPECT_EQ(solution.exit_status, 0);
-  EXPECT_TRUE(has(solution.output, "passed  solution.toy.a")) << solution.output;
+  EXPECT_TRUE(has(solution.output, "toy.a  passed")) << solution.output;
   EXPECT_TRUE(has(lab({"list"}).output, "toy.a  open")) << "the solution's verdict is not the exercise's";
 
   toys_.edit("b", "right\n");
