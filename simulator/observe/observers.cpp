@@ -31,7 +31,7 @@ Observers counters() {
 }
 
 Observers sanitizers() {
-  return list(make_shared_race(), make_shared_init(), make_barrier_divergence(), make_shuffle_check());
+  return list(make_barrier_divergence(), make_shared_race(), make_shared_init(), make_shuffle_check());
 }
 
 }  // namespace warpwright::observe

@@ -15,7 +15,7 @@ using Observers = std::vector<std::unique_ptr<Observer>>;
 Observers faults();
 /// Counters of metrics.h: coalescing, bank conflicts, instructions, divergence, barriers.
 Observers counters();
-/// Checks for mistakes that do not stop a launch: races, uninitialised reads, barrier divergence, shuffles.
+/// Checks for mistakes that do not stop a launch: barrier divergence, races, uninitialised reads, shuffles.
 Observers sanitizers();
 
 }  // namespace warpwright::observe

@@ -83,7 +83,15 @@ void RaceShadow::forget_if_exhausted() {
   writer.forget();
   readers.forget();
   atomics.forget();
+  told_.clear();
   clocks.start_over();
+}
+
+bool RaceShadow::tell(std::size_t cell) {
+  if (told_.empty()) told_.resize(writer.stamp.size());
+  const bool before = told_[cell] >= clocks.epoch();
+  told_[cell] = clocks.now();
+  return before;
 }
 
 Lanes RaceShadow::settle(const Access& access, Role role) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "observe/accessors.h"
 #include "observe/happens_before.h"
@@ -34,6 +35,10 @@ class RaceShadow {
   machine::Lanes settle(const Access& access, Role role);
 
   std::size_t cell_of(std::uint64_t offset) const { return offset >> cell_shift_; }
+  std::uint64_t offset_of(std::size_t cell) const { return std::uint64_t{cell} << cell_shift_; }
+
+  /// Whether a race over this cell was told since the last barrier of the block; from now on, one was.
+  bool tell(std::size_t cell);
 
   Clocks clocks;
   Cells writer;  // the last plain write
@@ -50,6 +55,7 @@ class RaceShadow {
   machine::Lanes settle_scattered(const Watched& watched, const Access& access, Who base);
 
   unsigned cell_shift_;
+  std::vector<Stamp> told_;  // by cell; empty until there is a race
   bool has_atomics_;
   bool partial_;
 };

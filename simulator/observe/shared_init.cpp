@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "observe/happens_before.h"
 #include "observe/per_block.h"
 #include "observe/report.h"
 #include "observe/sightings.h"
 #include "observe/stride.h"
+#include "observe/synchronisation.h"
 #include "observe/wording.h"
 
 namespace warpwright::observe {
@@ -34,43 +38,78 @@ Role role_of(const machine::Program& program, std::uint32_t pc) {
   }
 }
 
-struct Written {
-  explicit Written(std::size_t cells) : by(cells, 0) {}
-  void begin_block() {
-    order = 0;
-    if (++life == 0) {  // wrapped around
-      std::ranges::fill(by, 0);
-      life = 1;
-    }
-  }
-  std::uint32_t life = 0;         // counts the blocks that this state served
-  std::vector<std::uint32_t> by;  // by cell: the life in which it was written last
-  std::uint64_t order = 0;        // of accesses in the block
-};
-
 struct Example {
   std::uint32_t thread = 0;
   std::uint64_t offset = 0;  // in the shared window
 };
 
+/// A read of an element that was not written yet. If another thread writes it later, and nothing orders the two, the
+/// read might as well have come second: that is a race, and not told here.
+struct EarlyRead {
+  Stamp stamp = 0;
+  Example example;
+  std::uint64_t order = 0;
+  std::uint64_t count = 0;
+};
+
+/// What is remembered of a block's shared memory.
+struct Written {
+  Written(std::size_t cells, std::uint32_t threads, const Synchronisation& synchronisation)
+      : by(cells, 0), clocks(threads, synchronisation.partial_block_barriers) {}
+
+  void begin_block() {
+    if (clocks.exhausted()) clocks.start_over();
+    clocks.begin_block();
+    order = 0;
+    early_reads.clear();
+    if (++life == 0) {  // wrapped around
+      std::ranges::fill(by, 0);
+      life = 1;
+    }
+  }
+
+  std::uint32_t life = 0;         // counts the blocks that this state served
+  std::vector<std::uint32_t> by;  // by cell: the life in which it was written last
+  Clocks clocks;
+  std::map<std::pair<std::size_t, std::uint32_t>, EarlyRead> early_reads;  // by cell and pc
+  std::uint64_t order = 0;                                                 // of accesses in the block
+};
+
 class SharedInit final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_access | on_block; }
+  std::uint32_t wants() const override { return on_access | on_barrier | on_warp_sync | on_block; }
   std::unique_ptr<Observer> fork() const override { return make_shared_init(); }
 
   void launch_begin(const machine::Launch& launch) override {
     launch_ = &launch;
     const machine::Program& program = *launch.program;
     cell_shift_ = static_cast<unsigned>(std::countr_zero(program.shared_granule));
+    synchronisation_ = synchronisation_of(program);
     cells_ = (launch.shared_window_bytes() >> cell_shift_) + warp_size;
     roles_.resize(program.code.size());
     for (std::uint32_t pc = 0; pc < roles_.size(); ++pc) roles_[pc] = role_of(program, pc);
   }
 
   void block_begin(std::uint64_t block) override {
-    written_.begin(block, [&] { return std::make_unique<Written>(cells_); }).begin_block();
+    const auto make = [&] { return std::make_unique<Written>(cells_, launch_->threads_per_block(), synchronisation_); };
+    written_.begin(block, make).begin_block();
   }
-  void block_end(std::uint64_t block) override { written_.end(block); }
+  void block_end(std::uint64_t block) override {
+    settle(written_.at(block), block);
+    written_.end(block);
+  }
+  void fault(const Fault& fault) override { settle(written_.at(fault.access.where.block), fault.access.where.block); }
+
+  void barrier_arrival(const BarrierArrival& arrival) override {
+    written_.at(arrival.where.block)
+        .clocks.arrive(arrival.barrier, arrival.where.warp, arrival.waits, arrival.expected_threads);
+  }
+  void barrier_release(const BarrierRelease& release) override {
+    written_.at(release.where.block).clocks.release(release.barrier);
+  }
+  void warp_sync(const WarpSync& sync) override {
+    written_.at(sync.where.block).clocks.warp_sync(sync.where.warp, sync.lanes);
+  }
 
   void access(const Access& access) override {
     if (access.space != machine::Space::shared) return;
@@ -82,13 +121,13 @@ class SharedInit final : public Observer {
       if (stride.regular && stride.stride == access.bytes && access.bytes >> cell_shift_ >= 1) {
         std::uint32_t* row = &written.by[stride.first >> cell_shift_];
         const std::uint32_t cells = access.bytes * warp_size >> cell_shift_;
-        if (role == Role::writes) {
+        if (role == Role::writes && written.early_reads.empty()) {
           for (std::uint32_t cell = 0; cell < cells; ++cell) row[cell] = written.life;
           return;
         }
         std::uint32_t difference = 0;
         for (std::uint32_t cell = 0; cell < cells; ++cell) difference |= row[cell] ^ written.life;
-        if (difference == 0) return;
+        if (difference == 0) return;  // all written before
       }
     }
     for (const int lane : machine::each_lane(access.lanes)) one_lane(written, access, role, lane);
@@ -118,21 +157,45 @@ class SharedInit final : public Observer {
  private:
   void one_lane(Written& written, const Access& access, Role role, int lane) {
     const std::uint64_t offset = access.addresses[lane];
-    const std::size_t first = offset >> cell_shift_;
     const std::size_t last = (offset + access.bytes - 1) >> cell_shift_;
-    bool undefined = false;
-    for (std::size_t cell = first; cell <= last; ++cell) {
-      undefined |= written.by[cell] != written.life;
-      if (role != Role::reads) written.by[cell] = written.life;
+    const std::uint32_t me = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
+    for (std::size_t cell = offset >> cell_shift_; cell <= last; ++cell) {
+      if (written.by[cell] == written.life) continue;
+      if (role != Role::writes) {
+        EarlyRead& read = written.early_reads[{cell, access.where.pc}];
+        if (read.count++ == 0) {
+          read.stamp = written.clocks.now();
+          read.example = {me, offset};
+          read.order = written.order;
+        }
+      }
+      if (role != Role::reads) first_write(written, access.where.block, cell, me);
     }
-    if (!undefined || role == Role::writes) return;
-    reads_.see({access.where.pc, access.where.pc, 0}, access.where.block, written.order,
-               [&] { return Example{access.where.warp * warp_size + static_cast<std::uint32_t>(lane), offset}; });
+  }
+
+  void first_write(Written& written, std::uint64_t block, std::size_t cell, std::uint32_t me) {
+    written.by[cell] = written.life;
+    auto read = written.early_reads.lower_bound({cell, 0});
+    while (read != written.early_reads.end() && read->first.first == cell) {
+      if (written.clocks.ordered(read->second.stamp, read->second.example.thread, me))
+        see(read->first.second, read->second, block);
+      read = written.early_reads.erase(read);
+    }
+  }
+
+  void settle(Written& written, std::uint64_t block) {
+    for (const auto& [key, read] : written.early_reads) see(key.second, read, block);
+    written.early_reads.clear();
+  }
+
+  void see(std::uint32_t pc, const EarlyRead& read, std::uint64_t block) {
+    reads_.see({pc, pc, 0}, block, read.order, [&] { return read.example; }, read.count);
   }
 
   const machine::Launch* launch_ = nullptr;
   unsigned cell_shift_ = 2;
   std::size_t cells_ = 0;
+  Synchronisation synchronisation_;
   std::vector<Role> roles_;  // by pc
   PerBlock<Written> written_;
   Sightings<Example> reads_;

@@ -88,45 +88,49 @@ class SharedRace final : public Observer {
     const Who mine = who(access.where.pc, me);
     const Clocks& clocks = shadow.clocks;
     bool told = false;  // of one access, one race is enough
-    const auto tell = [&](Hazard hazard, Who other) {
+    const auto tell = [&](Hazard hazard, std::size_t cell, Who other) {
       if (other == nobody || told) return;
       told = true;
-      see(shadow, access, hazard, lane, other);
+      see(shadow, access, hazard, lane, cell, other);
     };
     for (std::size_t cell = first; cell <= last; ++cell) {
       const Who writer = shadow.writer.who[cell];
       const bool writer_unordered = !clocks.ordered(shadow.writer.stamp[cell], thread_in(writer), me);
       switch (role) {
         case Role::reads:
-          if (writer_unordered) tell(Hazard::read_after_write, writer);
-          if (synchronisation_.atomics) tell(Hazard::read_after_write, shadow.atomics.unordered(cell, me, clocks));
+          if (writer_unordered) tell(Hazard::read_after_write, cell, writer);
+          if (synchronisation_.atomics)
+            tell(Hazard::read_after_write, cell, shadow.atomics.unordered(cell, me, clocks));
           shadow.readers.add(cell, mine, clocks);
           break;
         case Role::strong_read:
-          if (writer_unordered) tell(Hazard::read_after_write, writer);
+          if (writer_unordered) tell(Hazard::read_after_write, cell, writer);
           break;
         case Role::writes:
-          if (writer_unordered) tell(Hazard::write_after_write, writer);
-          tell(Hazard::write_after_read, shadow.readers.unordered(cell, me, clocks));
-          if (synchronisation_.atomics) tell(Hazard::write_after_write, shadow.atomics.unordered(cell, me, clocks));
+          if (writer_unordered) tell(Hazard::write_after_write, cell, writer);
+          tell(Hazard::write_after_read, cell, shadow.readers.unordered(cell, me, clocks));
+          if (synchronisation_.atomics)
+            tell(Hazard::write_after_write, cell, shadow.atomics.unordered(cell, me, clocks));
           shadow.writer.set(cell, clocks.now(), mine);
           break;
         case Role::atomic:
-          if (writer_unordered) tell(Hazard::write_after_write, writer);
-          tell(Hazard::write_after_read, shadow.readers.unordered(cell, me, clocks));
+          if (writer_unordered) tell(Hazard::write_after_write, cell, writer);
+          tell(Hazard::write_after_read, cell, shadow.readers.unordered(cell, me, clocks));
           shadow.atomics.add(cell, mine, clocks);
           break;
       }
     }
   }
 
-  void see(const RaceShadow& shadow, const Access& access, Hazard hazard, int lane, Who other) {
+  void see(RaceShadow& shadow, const Access& access, Hazard hazard, int lane, std::size_t cell, Who other) {
     const bool across_warps = warp_in(other) != access.where.warp;
+    // Inside a warp one missing barrier breeds races in all lines that follow; the first is the one to mend.
+    if (shadow.tell(cell) && !across_warps) return;
     const SightingKey key{access.where.pc, pc_in(other), what(hazard, across_warps)};
     races_.see(key, access.where.block, shadow.order, [&] {
       return RaceExample{.thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane),
                          .other_thread = thread_in(other),
-                         .offset = access.addresses[lane],
+                         .offset = shadow.offset_of(cell),
                          .one_instruction = !across_warps && by_this_instruction(access, lane, other)};
     });
   }

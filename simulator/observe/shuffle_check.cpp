@@ -48,11 +48,12 @@ class ShuffleCheck final : public Observer {
     const std::uint64_t order = ++orders_.at(shuffle.where.block).shuffles;
     for (const int lane : each_lane(shuffle.lanes)) {
       const Lanes mask = shuffle.masks[lane];
-      const std::uint32_t source = shuffle.sources[lane];
+      const int source = static_cast<int>(shuffle.sources[lane]);
       if (!has_lane(mask, lane)) see(Mistake::lane_not_named, shuffle, order, lane);
-      if ((mask & shuffle.live & ~shuffle.lanes) != 0) see(Mistake::named_lane_elsewhere, shuffle, order, lane);
-      if (has_lane(shuffle.in_range, lane) && !has_lane(shuffle.lanes, static_cast<int>(source)))
-        see(Mistake::source_absent, shuffle, order, lane);
+      const Lanes elsewhere = mask & shuffle.live & ~shuffle.lanes;
+      if (elsewhere != 0) see(Mistake::named_lane_elsewhere, shuffle, order, lane);
+      const bool reads_another = has_lane(shuffle.in_range, lane) && !has_lane(shuffle.lanes, source);
+      if (reads_another && !has_lane(elsewhere, source)) see(Mistake::source_absent, shuffle, order, lane);
     }
   }
 

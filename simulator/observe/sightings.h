@@ -37,15 +37,15 @@ class Sightings {
     Example example;
   };
 
-  /// `make()` returns the Example; it is called only when this sighting is to be kept.
+  /// Adds `count` sightings. `make()` returns the Example; it is called only when it is to be kept.
   template <class Make>
-  void see(const SightingKey& key, std::uint64_t block, std::uint64_t order, Make make) {
+  void see(const SightingKey& key, std::uint64_t block, std::uint64_t order, Make make, std::uint64_t count = 1) {
     if (last_ == nullptr || last_->key != key) {
       auto [found, added] = seen_.try_emplace(key);
       last_ = &found->second;
       if (added) *last_ = {key, 0, block, order, make()};
     }
-    ++last_->count;
+    last_->count += count;
     if (std::tie(block, order) < std::tie(last_->block, last_->order)) {
       last_->block = block;
       last_->order = order;
@@ -60,7 +60,11 @@ class Sightings {
     }
   }
 
-  bool empty() const { return seen_.empty(); }
+  std::vector<Sighting> all() const {
+    std::vector<Sighting> result;
+    for (const auto& [key, sighting] : seen_) result.push_back(sighting);
+    return result;
+  }
 
   /// One sighting for each pair of lines and `what`, in order of block and time.
   std::vector<Sighting> by_line(const machine::Program& program) const {

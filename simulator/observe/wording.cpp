@@ -105,17 +105,6 @@ std::string does(machine::AccessKind kind) {
   }
 }
 
-std::string did(machine::AccessKind kind) {
-  switch (kind) {
-    case machine::AccessKind::load:
-      return "read";
-    case machine::AccessKind::store:
-      return "wrote";
-    default:
-      return "updated";
-  }
-}
-
 std::string bytes_text(std::uint64_t bytes) { return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s"); }
 
 std::string line_text(const machine::Program& program, std::uint32_t pc, std::optional<std::uint32_t> here) {
@@ -123,12 +112,15 @@ std::string line_text(const machine::Program& program, std::uint32_t pc, std::op
   if (frame == nullptr) return fmt::format("`{}`", program.text(pc));
   const Frame* seen_from = here ? program.learner_frame(*here) : nullptr;
   const bool same = here && on_one_line(program, pc, *here);
-  return (same ? "this same line" : line_in(*frame, seen_from)) + caller_text(program, pc);
+  return same ? "this same line" : line_in(*frame, seen_from);
 }
 
-std::string caller_text(const machine::Program& program, std::uint32_t pc) {
+std::string caller_text(const machine::Program& program, std::uint32_t pc, std::uint32_t other) {
   const Frame* caller = caller_frame(program, pc);
-  return caller == nullptr ? "" : fmt::format(" (called from {})", line_in(*caller, program.learner_frame(pc)));
+  const Frame* other_caller = caller_frame(program, other);
+  if (caller == nullptr) return "";
+  if (other_caller != nullptr && other_caller->line == caller->line && other_caller->file == caller->file) return "";
+  return fmt::format(" (called from {})", line_in(*caller, program.learner_frame(pc)));
 }
 
 bool on_one_line(const machine::Program& program, std::uint32_t pc, std::uint32_t other) {

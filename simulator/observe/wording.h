@@ -30,17 +30,17 @@ std::string threads_text(const machine::Launch& launch, std::span<const machine:
 /// "lane 3", "lanes 0 to 16 and 20"
 std::string lanes_text(machine::Lanes lanes);
 
-/// "reads", "writes" or "updates"; and "read", "wrote", "updated".
+/// "reads", "writes" or "updates".
 std::string does(machine::AccessKind kind);
-std::string did(machine::AccessKind kind);
 /// "1 byte", "4 bytes"
 std::string bytes_text(std::uint64_t bytes);
 
 /// The line of an instruction as seen from `here`, an instruction that the message is already about: "line 27", "line 5
-/// of tail.cuh", "this same line", "line 30 (called from line 39)". Without line information: the instruction's text.
+/// of tail.cuh", "this same line". Without line information: the instruction's text.
 std::string line_text(const machine::Program& program, std::uint32_t pc, std::optional<std::uint32_t> here = {});
-/// Where the function that holds the instruction's line was called from: " (called from line 39)", or nothing.
-std::string caller_text(const machine::Program& program, std::uint32_t pc);
+/// Where the function that holds an instruction's line was called from, when that tells it from `other`: " (called from
+/// line 39)", or nothing.
+std::string caller_text(const machine::Program& program, std::uint32_t pc, std::uint32_t other);
 /// Whether two instructions stand on one line that the learner wrote.
 bool on_one_line(const machine::Program& program, std::uint32_t pc, std::uint32_t other);
 

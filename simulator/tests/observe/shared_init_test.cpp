@@ -17,6 +17,9 @@ struct SharedInit : ::testing::Test {
   std::uint32_t store = scene.at_line(27, "st.shared.f32 [%r1], %f1");
   std::uint32_t load = scene.at_line(31, "ld.shared.f32 %f2, [%r2]");
 
+  std::uint32_t barrier = scene.at_line(33, "bar.sync 0");
+  std::uint32_t warp_barrier = scene.at_line(34, "bar.warp.sync -1");
+
   Play play() const { return Play(scene, make_shared_init()); }
   Play::AddressOf own(std::uint32_t warp = 0) const { return stride(s + 128 * warp, 4); }
 
@@ -35,7 +38,8 @@ TEST_F(SharedInit, NamesTheElementThatNobodyWrote) {
                                   .begin(3)
                                   .access(store, 0, all_lanes, own(0))
                                   .access(store, 1, lanes(0, 19), own(1))
-                                  .access(load, 1, all_lanes, own(1)));
+                                  .access(load, 1, all_lanes, own(1))
+                                  .end());
   EXPECT_EQ(read.kind, "uninitialised");
   EXPECT_EQ(read.message,
             "thread (52,0,0) of block (3,0,0) reads s[52] here, but no thread of this block has written it. It holds "
@@ -55,7 +59,8 @@ TEST_F(SharedInit, ReadsOfWhatAnyThreadOfTheBlockWroteAreFine) {
                      .access(store, 1, all_lanes, own(1))
                      .access(load, 0, all_lanes, own(1))
                      .access(load, 1, lanes(3, 7), own(0))
-                     .access(load, 0, all_lanes, all_at(s + 252)));
+                     .access(load, 0, all_lanes, all_at(s + 252))
+                     .end());
 }
 
 TEST_F(SharedInit, WhatAnotherBlockWroteDoesNotCount) {
@@ -69,10 +74,42 @@ TEST_F(SharedInit, WhatAnotherBlockWroteDoesNotCount) {
   EXPECT_EQ(only(scattered).count, 4u);
 }
 
+TEST_F(SharedInit, AReadThatAnotherThreadMightHavePrecededIsARaceInstead) {
+  expect_silence(play().begin(0).access(load, 0, lane(0), all_at(s)).access(store, 1, all_lanes, all_at(s)).end());
+  expect_silence(play().begin(0).access(load, 0, lane(3), all_at(s)).access(store, 0, all_lanes, own(0)).end());
+}
+
+TEST_F(SharedInit, AReadThatWasOrderedBeforeTheFirstWriteIsTold) {
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(load, 0, lane(0), all_at(s))
+                     .block_barrier(barrier)
+                     .access(store, 1, lane(0), all_at(s))
+                     .end())
+                .who->thread.x,
+            0u);
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(load, 0, lane(0), all_at(s))
+                     .warp_barrier(warp_barrier, 0)
+                     .access(store, 0, lane(5), all_at(s))
+                     .end())
+                .count,
+            1u);
+  EXPECT_EQ(only(play().begin(0).access(load, 0, lanes(0, 3), own()).access(store, 0, lanes(0, 3), own()).end()).count,
+            4u)
+      << "a thread reads its own element, then writes it";
+}
+
+TEST_F(SharedInit, IsToldWhenAFaultEndsTheBlock) {
+  EXPECT_EQ(only(play().begin(0).access(load, 0, lane(0), all_at(s)).fault(FaultKind::trap, load, 0, lane(0))).count,
+            1u);
+}
+
 TEST_F(SharedInit, AWideReadNeedsAllOfItsBytes) {
   const auto wide = scene.at_line(40, "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [%r1]");
   const Diagnosis read =
-      only(play().begin(0).access(store, 0, lanes(0, 6), own()).access(wide, 0, lanes(0, 1), stride(s, 16)));
+      only(play().begin(0).access(store, 0, lanes(0, 6), own()).access(wide, 0, lanes(0, 1), stride(s, 16)).end());
   EXPECT_EQ(
       read.message,
       "thread (1,0,0) of block (0,0,0) reads bytes 16 to 31 of s here, but no thread of this block has written it. It "
@@ -81,18 +118,19 @@ TEST_F(SharedInit, AWideReadNeedsAllOfItsBytes) {
 
 TEST_F(SharedInit, AWideRowIsWrittenWhole) {
   const auto wide = scene.at_line(40, "st.shared.v2.f32 [%r1], {%f1,%f2}");
-  expect_silence(play().begin(0).access(wide, 0, all_lanes, stride(s, 8)).access(load, 1, all_lanes, own(1)));
-  EXPECT_EQ(only(play().begin(0).access(wide, 0, lanes(0, 30), stride(s, 8)).access(load, 1, all_lanes, own(1))).count,
-            2u);
+  expect_silence(play().begin(0).access(wide, 0, all_lanes, stride(s, 8)).access(load, 1, all_lanes, own(1)).end());
+  EXPECT_EQ(
+      only(play().begin(0).access(wide, 0, lanes(0, 30), stride(s, 8)).access(load, 1, all_lanes, own(1)).end()).count,
+      2u);
 }
 
 TEST_F(SharedInit, AnAtomicNeedsAFirstValueAndAnExchangeGivesOne) {
   const auto add = scene.at_line(40, "atom.shared.add.u32 %r1, [%r2], 1");
   const auto exchange = scene.at_line(41, "atom.shared.exch.b32 %r1, [%r2], 1");
-  const Diagnosis update = only(play().begin(0).access(add, 0, lane(0), all_at(s)));
+  const Diagnosis update = only(play().begin(0).access(add, 0, lane(0), all_at(s)).end());
   EXPECT_EQ(update.line, 40u);
   EXPECT_NE(update.message.find("updates s[0] here"), std::string::npos);
-  expect_silence(play().begin(0).access(exchange, 0, lane(0), all_at(s)).access(add, 0, lane(0), all_at(s)));
+  expect_silence(play().begin(0).access(exchange, 0, lane(0), all_at(s)).access(add, 0, lane(0), all_at(s)).end());
 }
 
 TEST_F(SharedInit, IsTheSameForAnyNumberOfHostThreads) {

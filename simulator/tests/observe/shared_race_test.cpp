@@ -16,6 +16,7 @@ struct SharedRace : ::testing::Test {
   std::uint32_t tile = scene.shared_array("tile", 256);
   std::uint32_t store = scene.at_line(27, "st.shared.f32 [%r1], %f1");
   std::uint32_t load = scene.at_line(32, "ld.shared.f32 %f2, [%r2]");
+  std::uint32_t second_store = scene.at_line(35, "st.shared.f32 [%r1], %f1");
   std::uint32_t barrier = scene.at_line(30, "bar.sync 0");
   std::uint32_t warp_barrier = scene.at_line(29, "bar.warp.sync -1");
 
@@ -42,7 +43,7 @@ TEST_F(SharedRace, ReadAfterWriteOfAnotherWarp) {
   EXPECT_EQ(race.kind, "race");
   EXPECT_EQ(
       race.message,
-      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[32] here; thread (32,0,0) wrote it at "
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[32] here; thread (32,0,0) writes it at "
       "line 27 and no barrier lies between. The value depends on which warp comes first.");
   EXPECT_EQ(race.hint, "Put __syncthreads() between line 27 and line 32.");
   EXPECT_EQ(race.kernel, "kernel");
@@ -69,12 +70,12 @@ TEST_F(SharedRace, ABlockBarrierOrdersAll) {
 
 TEST_F(SharedRace, WriteAfterReadOfAnotherWarp) {
   const Diagnosis race =
-      only(play().begin(0).access(load, 1, lane(0), all_at(tile)).access(store, 0, lane(0), all_at(tile)));
+      only(play().begin(0).access(load, 1, lane(0), all_at(tile)).access(second_store, 0, lane(0), all_at(tile)));
   EXPECT_EQ(
       race.message,
-      "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (32,0,0) read it at "
-      "line 32 and no barrier lies between. If this warp comes first, that thread reads the new value.");
-  EXPECT_EQ(race.hint, "Put __syncthreads() after line 32, before line 27 runs again.");
+      "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (32,0,0) reads it "
+      "at line 32 and no barrier lies between. If the write comes first, the new value is read.");
+  EXPECT_EQ(race.hint, "Put __syncthreads() between line 32 and line 35.");
 }
 
 TEST_F(SharedRace, WriteAfterReadIsFoundBehindAnOrderedReader) {
@@ -83,18 +84,38 @@ TEST_F(SharedRace, WriteAfterReadIsFoundBehindAnOrderedReader) {
                      .begin(0)
                      .access(load, 1, lane(0), all_at(tile))
                      .access(load, 0, lane(0), all_at(tile))
-                     .access(store, 0, lane(0), all_at(tile)))
+                     .access(second_store, 0, lane(0), all_at(tile)))
                 .other->who.thread,
             (machine::Dim3{32, 0, 0}));
+}
+
+TEST_F(SharedRace, IsToldInTheOrderOfTheProgramWhicheverCameFirst) {
+  const Diagnosis raw =
+      only(play().begin(0).access(load, 0, lane(0), all_at(tile + 128)).access(store, 1, all_lanes, own(1)));
+  EXPECT_EQ(
+      raw.message,
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[32] here; thread (32,0,0) writes it "
+      "at line 27 and no barrier lies between. The value depends on which warp comes first.");
+  EXPECT_EQ(raw.line, 32u);
+  EXPECT_EQ(raw.who->thread.x, 0u);
+  EXPECT_EQ(raw.other->line, 27u);
+  EXPECT_EQ(raw.other->who.thread.x, 32u);
+  const Diagnosis war =
+      only(play().begin(0).access(second_store, 1, lane(0), all_at(tile)).access(load, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(
+      war.message,
+      "Race (WAR, write after read): thread (32,0,0) of block (0,0,0) writes tile[0] here; thread (0,0,0) reads it "
+      "at line 32 and no barrier lies between. If the write comes first, the new value is read.");
+  EXPECT_EQ(war.line, 35u);
 }
 
 TEST_F(SharedRace, WriteAfterWriteOfAnotherWarp) {
   const Diagnosis race =
       only(play().begin(0).access(store, 1, lane(3), all_at(tile)).access(store, 0, lane(0), all_at(tile)));
-  EXPECT_EQ(
-      race.message,
-      "Race (WAW, write after write): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (35,0,0) wrote it at "
-      "this same line and no barrier lies between. What stays there depends on which warp comes last.");
+  EXPECT_EQ(race.message,
+            "Race (WAW, write after write): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (35,0,0) "
+            "writes it at "
+            "this same line and no barrier lies between. What stays there depends on which warp comes last.");
   EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 27 and the next.");
 }
 
@@ -112,7 +133,7 @@ TEST_F(SharedRace, LanesOfOneWarpNeedNotRunInStep) {
       only(play().begin(0).access(store, 0, all_lanes, own()).access(load, 0, lanes(0, 15), stride(tile + 64, 4)));
   EXPECT_EQ(
       race.message,
-      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[16] here; thread (16,0,0) wrote it at "
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[16] here; thread (16,0,0) writes it at "
       "line 27 and no __syncwarp() lies between. Lanes of one warp need not run in step. The value depends on which "
       "lane "
       "comes first.");
@@ -147,7 +168,7 @@ TEST_F(SharedRace, AReadBeforeAWarpBarrierStillRacesWithAnotherWarp) {
                      .access(load, 0, all_lanes, own())
                      .warp_barrier(warp_barrier, 0)
                      .access(load, 0, all_lanes, own())
-                     .access(store, 1, lane(0), all_at(tile)))
+                     .access(second_store, 1, lane(0), all_at(tile)))
                 .other->who.thread,
             (machine::Dim3{0, 0, 0}));
 }
@@ -195,14 +216,14 @@ TEST_F(SharedRace, AnAtomicRacesWithPlainAccesses) {
   const auto atomic = scene.at_line(40, "atom.shared.add.u32 %r1, [%r2], 1");
   EXPECT_EQ(
       only(play().begin(0).access(atomic, 0, lane(1), all_at(tile)).access(load, 1, lane(0), all_at(tile))).message,
-      "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads tile[0] here; thread (1,0,0) updated it at "
+      "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads tile[0] here; thread (1,0,0) updates it at "
       "line 40 and no barrier lies between. The value depends on which warp comes first.");
   EXPECT_EQ(only(play().begin(0).access(atomic, 0, lane(1), all_at(tile)).access(store, 1, lane(0), all_at(tile))).line,
             27u);
   EXPECT_EQ(
       only(play().begin(0).access(load, 1, lane(0), all_at(tile)).access(atomic, 0, lane(1), all_at(tile))).message,
-      "Race (WAR, write after read): thread (1,0,0) of block (0,0,0) updates tile[0] here; thread (32,0,0) read it at "
-      "line 32 and no barrier lies between. If this warp comes first, that thread reads the new value.");
+      "Race (WAR, write after read): thread (1,0,0) of block (0,0,0) updates tile[0] here; thread (32,0,0) reads it at "
+      "line 32 and no barrier lies between. If the write comes first, the new value is read.");
   EXPECT_EQ(only(play().begin(0).access(store, 1, lane(0), all_at(tile)).access(atomic, 0, lane(1), all_at(tile))).line,
             40u);
 }
@@ -226,7 +247,7 @@ TEST_F(SharedRace, WideAndNarrowAccessesMeetInTheirBytes) {
   EXPECT_EQ(only(play().begin(0).access(store, 0, lane(7), own()).access(wide, 1, lane(0), all_at(tile + 16))).message,
             "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads bytes 16 to 31 of tile here; thread "
             "(7,0,0) "
-            "wrote it at line 27 and no barrier lies between. The value depends on which warp comes first.");
+            "writes it at line 27 and no barrier lies between. The value depends on which warp comes first.");
   expect_silence(play().begin(0).access(store, 0, lane(8), own()).access(wide, 1, lane(0), all_at(tile + 16)));
 }
 
@@ -266,8 +287,8 @@ TEST_F(SharedRace, NamesTheLinesOfTwoCalls) {
   EXPECT_EQ(
       race.message,
       "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes part[0] here (called from line 39); thread "
-      "(32,0,0) read it at line 33 (called from line 38) and no barrier lies between. If this warp comes first, that "
-      "thread reads the new value.");
+      "(32,0,0) reads it at line 33 (called from line 38) and no barrier lies between. If the write comes first, the "
+      "new value is read.");
   EXPECT_EQ(race.hint, "Put __syncthreads() between the two calls, or at the end of the function that both call.");
   EXPECT_EQ(race.frames.size(), 2u);
   EXPECT_EQ(race.other->frames.at(1).line, 38u);
@@ -278,6 +299,45 @@ TEST_F(SharedRace, AReadAndAWriteInOneLineAreToBeSplit) {
   const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
   const Diagnosis race = only(play().begin(0).access(read, 0, lane(0), next()).access(write, 0, lane(1), own()));
   EXPECT_EQ(race.hint, "Split line 50: read into a variable, __syncwarp(), then write.");
+}
+
+TEST_F(SharedRace, ALineInALoopRacesWithItsOwnNextPass) {
+  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
+  const auto loop = scene.at_line(49, "@%p1 bra $L1");
+  scene.program.code[loop].target = read;
+  scene.program.code[loop].guard = 0;
+  const Diagnosis race = only(play()
+                                  .begin(0)
+                                  .access(write, 1, lane(0), all_at(tile + 8))
+                                  .access(read, 0, lane(0), all_at(tile + 8))
+                                  .access(read, 1, lane(0), all_at(tile))
+                                  .access(write, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 50 and the next.");
+  EXPECT_EQ(race.count, 2u);
+}
+
+TEST_F(SharedRace, ABarrierAtTheEndOfALoopShowsWhatIsMeant) {
+  // for (...) { x = tile[..]; tile[..] = x; __syncthreads(); }: the read is meant to precede the write.
+  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  const auto write = scene.at_line(51, "st.shared.f32 [%r1], %f1");
+  scene.at_line(52, "bar.sync 0");
+  const auto loop = scene.at_line(49, "@%p1 bra $L1");
+  scene.program.code[loop].target = read;
+  scene.program.code[loop].guard = 0;
+  const Diagnosis race =
+      only(play().begin(0).access(write, 1, lane(0), all_at(tile)).access(read, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(race.line, 51u);
+  EXPECT_EQ(race.hint, "Put __syncthreads() between line 50 and line 51.");
+}
+
+TEST_F(SharedRace, OneMissingWarpBarrierIsToldOnceForEachElement) {
+  const auto third_store = scene.at_line(60, "st.shared.f32 [%r1], %f1");
+  Play warp = play();
+  warp.begin(0).access(store, 0, all_lanes, own()).access(load, 0, lanes(0, 15), stride(tile + 64, 4));
+  EXPECT_EQ(only(warp.access(third_store, 0, lanes(16, 31), own())).line, 32u);
+  warp.block_barrier(barrier).access(store, 0, all_lanes, own()).access(load, 0, lane(0), next());
+  EXPECT_EQ(only(warp).count, 17u) << "after a barrier of the block, elements are looked at afresh";
 }
 
 TEST_F(SharedRace, IsToldWithoutLineInformationToo) {

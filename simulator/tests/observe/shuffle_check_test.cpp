@@ -79,6 +79,15 @@ TEST_F(ShuffleCheck, AMaskThatNamesLanesInAnotherBranch) {
   EXPECT_EQ(mask.count, 17u);
 }
 
+TEST_F(ShuffleCheck, ReadingALaneInAnotherBranchIsToldByTheMaskThatNamesItElseByTheSource) {
+  const auto read_17 = [](int) { return 17; };
+  EXPECT_EQ(only(play().begin(0).shuffle(pc, 0, lanes(0, 16), all_lanes, full, read_17)).kind, "shuffle mask");
+  const Diagnosis read =
+      only(play().begin(0).shuffle(pc, 0, lanes(0, 16), all_lanes, [](int) { return lanes(0, 16); }, read_17));
+  EXPECT_EQ(read.kind, "shuffle source");
+  EXPECT_NE(read.message.find("lane 17, which does not execute this shuffle with it"), std::string::npos);
+}
+
 TEST_F(ShuffleCheck, AMaskWithoutTheLaneItself) {
   const Diagnosis mask = only(play().begin(0).shuffle(
       pc, 0, all_lanes, all_lanes, [](int lane) { return lane == 2 ? Lanes{3} : all_lanes; },

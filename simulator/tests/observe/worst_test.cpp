@@ -78,6 +78,16 @@ TEST(GlobalExemplar, CountsAddressesFromTheStartOfTheirAllocation) {
   EXPECT_EQ(kept.ideal, 4u);
 }
 
+TEST(GlobalExemplar, IsTheSameInWhateverOrderHostThreadsAreJoined) {
+  Scene scene(2, 32);
+  const auto pc = scene.at_line(5, "ld.global.f32");
+  const auto base = scene.memory.allocate(8192, "cudaMalloc");
+  Play play(scene, make_coalescing());
+  play.begin(1).access(pc, 0, all_lanes, stride(base, 4)).end();
+  play.on_another_thread().begin(0).access(pc, 0, all_lanes, stride(base, 64)).end();
+  EXPECT_EQ(play.join_forks().report().instructions.at(pc).worst->cost, 32u);
+}
+
 TEST(GlobalExemplar, PrefersWasteToSize) {
   Scene scene(1, 64);
   const auto pc = scene.at_line(5, "ld.global.v4.f32");
