@@ -21,7 +21,8 @@ set_up() {
     flock 9
     if tools_are_ready; then return; fi
   fi
-  trap 'rm -rf "$cache/.partial"' EXIT
+  rm -rf "$cache"/.partial.*  # of runs that were killed
+  trap 'rm -rf "$cache/.partial.$$"' EXIT
 
   survey
   say_what_is_missing
@@ -88,13 +89,12 @@ become_root() {
 # Fetches wheels into the shared folder: LAYER WHAT LOCK-FILE FOLDER. pip keeps its own configuration (index,
 # certificates, proxy, cache); only settings that contradict --target are switched off.
 fetch() {
-  local layer=$1 what=$2 lock=$3 folder=$4 aside=$cache/.partial free
+  local layer=$1 what=$2 lock=$3 folder=$4 aside=$cache/.partial.$$ free
   free=$(free_megabytes "$cache")
   if (( free < wheels_megabytes )); then
     log='' fail "$layer" "$what needs $wheels_megabytes MB at $cache, and $free MB are free" \
       "make room there, or choose another place: WARPWRIGHT_CACHE=/path ./lab"
   fi
-  rm -rf "$aside"
   mkdir -p "$aside/tmp" || fail "$layer" "could not make $aside" "see whose that folder is: ls -ld $(quoted "$cache")"
   step "$layer" "$what" "$lock" unpack_wheels "$lock" "$aside" ||
     if grep -q '^Successfully installed' "$log"; then
