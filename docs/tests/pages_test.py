@@ -3,6 +3,7 @@
 import html
 import json
 import logging
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort, PluginError
+
+os.environ.pop("WARPWRIGHT_BUILD", None)  # the small course has a build folder of its own
 
 repository = Path(__file__).resolve().parent.parent.parent
 
