@@ -24,9 +24,11 @@ if(NOT EXISTS "${WARPWRIGHT_NVCC}")
     set(found "${WARPWRIGHT_NVCC_ON_PATH} is another version")
   endif()
   if(NOT version MATCHES "release 13\\.0,")
-    message(FATAL_ERROR
+    message(
+      FATAL_ERROR
       "CUDA compiler: the sim preset needs CUDA 13.0, and ${found}. Run\n  ./lab setup\n"
-      "which fetches that compiler for this project alone, and then run CMake again.")
+      "which fetches that compiler for this project alone, and then run CMake again."
+    )
   endif()
   file(REAL_PATH "${WARPWRIGHT_NVCC_ON_PATH}" WARPWRIGHT_NVCC)
 endif()
@@ -45,4 +47,9 @@ set(CMAKE_CUDA_COMPILER "${WARPWRIGHT_NVCC}")
 cmake_path(GET WARPWRIGHT_NVCC PARENT_PATH CUDAToolkit_ROOT)
 cmake_path(GET CUDAToolkit_ROOT PARENT_PATH CUDAToolkit_ROOT)
 # ./lab reads this to see whether the build folder still fits the toolkit.
-set(WARPWRIGHT_CONFIGURED_NVCC "${WARPWRIGHT_NVCC}" CACHE INTERNAL "The CUDA compiler that this build folder was configured with")
+set(
+  WARPWRIGHT_CONFIGURED_NVCC
+  "${WARPWRIGHT_NVCC}"
+  CACHE INTERNAL
+  "The CUDA compiler that this build folder was configured with"
+)

@@ -45,7 +45,8 @@ doctor() {
   fi
   printf '\nMissing or unfit: %d. ' "$wanting"
   if (( ${#packages[@]} && EUID != 0 )) && ! command -v sudo >/dev/null; then
-    printf 'Have an administrator run, as root:\n  apt-get update && apt-get install --no-install-recommends %s\nThen: ./lab setup\n' "${packages[*]}"
+    printf 'Have an administrator run, as root:\n  apt-get update\n'
+    printf '  apt-get install --no-install-recommends %s\nThen: ./lab setup\n' "${packages[*]}"
   else
     printf 'To install what can be installed, all at once: ./lab setup\n'
   fi

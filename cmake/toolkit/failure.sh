@@ -22,7 +22,7 @@ fail() {  # LAYER WHAT NEXT...
   exit 1
 }
 
-# The part of a log that says what went wrong: CMake's error, the first command of a build that failed, or the last lines.
+# The part of a log that says what went wrong: CMake's error, the first command that failed in a build, or the end.
 excerpt() {
   local own='locked\.cmake'  # which only passes on the status
   if grep '^CMake Error' "$1" | grep -qv "$own"; then
@@ -48,7 +48,8 @@ fail_step() {  # LAYER WHAT NEXT...
       next=("the compiler ran out of memory: close other programs, or build one file at a time:"
         "CMAKE_BUILD_PARALLEL_LEVEL=1 ./lab") ;;
     *"dpkg was interrupted"*)
-      next=("an earlier installation of packages was cut off; finish it: ${as_root[*]:+sudo }dpkg --configure -a" "then: ./lab") ;;
+      next=("an earlier installation of packages was cut off; finish it: ${as_root[*]:+sudo }dpkg --configure -a"
+        "then: ./lab") ;;
     *"Could not get lock"*)
       next=("wait for the other installation of packages on this machine to end, then: ./lab") ;;
     *"DO NOT MATCH THE HASHES"*)
@@ -85,7 +86,8 @@ check_place() {
 
 check_platform() {
   [[ $(uname -s) != Linux || $(uname -m) != x86_64 ]] || return 0
-  fail "platform" "the tools run on x86-64 Linux (Debian 12, Ubuntu 22.04 or 24.04); this is $(uname -s) on $(uname -m)" \
+  fail "platform" \
+    "the tools run on x86-64 Linux (Debian 12, Ubuntu 22.04 or 24.04); this is $(uname -s) on $(uname -m)" \
     "the chapters can be read here, without any tools: chapters/*/README.md" \
     "to do the exercises, use x86-64 Linux in a virtual machine or a container; with Docker, from this folder:" \
     "  docker run --rm -it --platform linux/amd64 -v \"\$PWD\":/warpwright -w /warpwright debian:12 ./lab" \

@@ -13,8 +13,8 @@ animated=0
 say() { printf '%s\n' "$*" >&2; }
 
 # step LAYER WHAT LOG COMMAND...: runs COMMAND with its output in .lab/log/LOG.log; its status is the command's.
-# Nothing is printed for what takes less than a second. The command gets a process group of its own, so that Ctrl-C stops
-# it only by `interrupted`; with guarded=1 it is left to finish.
+# Nothing is printed for what takes less than a second. The command gets a process group of its own, so that only
+# `interrupted` stops it on Ctrl-C, and with guarded=1 lets it finish.
 running='' guarded=0 stopping=0
 step() {
   local layer=$1 what=$2 begin=${EPOCHREALTIME/[.,]/} ms=0 next_line=2000 status=0 width='' detail
@@ -43,7 +43,9 @@ step() {
   wait "$running" || status=$?
   running=''
   (( ! animated || ms < 1000 )) || printf '\r\e[K' >&2
-  (( status || ms < 1000 )) || printf '  %-16s %-24s %4d.%d s\n' "$layer" "$what" $(( ms / 1000 )) $(( ms / 100 % 10 )) >&2
+  if (( status == 0 && ms >= 1000 )); then
+    printf '  %-16s %-24s %4d.%d s\n' "$layer" "$what" $(( ms / 1000 )) $(( ms / 100 % 10 )) >&2
+  fi
   (( ! stopping )) || stop
   return "$status"
 }

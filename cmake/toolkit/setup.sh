@@ -39,8 +39,10 @@ set_up() {
 say_what_is_missing() {
   (( ${#packages[@]} + ${#wheels[@]} )) || return 0
   say "${bold}Setting up Warpwright${plain}; its logs are in $state/log"
-  (( ${#packages[@]} == 0 )) || say "  packages         $(fold -s -w 80 <<<"${packages[*]}" | sed '2,$s/^/                   /')"
-  (( ${#wheels[@]} == 0 )) || say "  from PyPI        $(printf '%s, ' "${wheels[@]}")into $cache"
+  if (( ${#packages[@]} )); then
+    say "  packages         $(fold -s -w 80 <<<"${packages[*]}" | sed '2,$s/^/                   /')"
+  fi
+  if (( ${#wheels[@]} )); then say "  from PyPI        $(printf '%s, ' "${wheels[@]}")into $cache"; fi
 }
 
 # Installs the packages that the survey misses. In two rounds, because whether the machine's nvcc will do is known only
@@ -70,8 +72,9 @@ install_packages() {
 
 # Sets as_root to what makes a command run as root; where that cannot be had, says what an administrator has to run.
 become_root() {
-  [[ -x /usr/bin/apt-get ]] || fail "system packages" "these are missing, by Debian's names, and there is no apt-get here: ${packages[*]}" \
-    "install what holds the same with your system's package manager; ./lab doctor lists each" "then: ./lab"
+  local install="apt-get install --no-install-recommends ${packages[*]}"
+  [[ -x /usr/bin/apt-get ]] || fail "system packages" "packages are missing, and there is no apt-get to install them" \
+    "install what Debian calls ${packages[*]}" "with your system's package manager, then: ./lab"
   [[ $EUID != 0 ]] || return 0
   if command -v sudo >/dev/null; then
     if ! sudo -n true 2>/dev/null && [[ -t 0 && -t 2 ]]; then
@@ -79,11 +82,11 @@ become_root() {
       sudo -v || true
     fi
     if sudo -n true 2>/dev/null; then as_root=(sudo -n); return; fi
-    fail "system packages" "installing these packages needs root, and sudo wants a password that cannot be asked for here" \
-      "sudo apt-get update" "sudo apt-get install --no-install-recommends ${packages[*]}" "./lab"
+    fail "system packages" "installing packages needs root, and sudo wants a password that cannot be asked for here" \
+      "sudo apt-get update" "sudo $install" "./lab"
   fi
-  fail "system packages" "installing these packages needs root, and there is no sudo here" \
-    "as root:      apt-get update" "              apt-get install --no-install-recommends ${packages[*]}" "as yourself:  ./lab"
+  fail "system packages" "installing packages needs root, and there is no sudo here" \
+    "as root:      apt-get update" "              $install" "as yourself:  ./lab"
 }
 
 # Fetches wheels into the shared folder: LAYER WHAT LOCK-FILE FOLDER. pip keeps its own configuration (index,
@@ -118,9 +121,10 @@ unpack_wheels() {  # LOCK FOLDER
 # What unpacked wheels lack, and the proof that they work here.
 finish_cmake() { "$1/cmake/data/bin/cmake" --version; }
 finish_cuda() {
+  local cuda=$1/nvidia/cu13
   # Where CMake looks for libraries, and the name that a linker looks for.
-  ln -s lib "$1/nvidia/cu13/lib64" && ln -s libcudart.so.13 "$1/nvidia/cu13/lib/libcudart.so" &&
-    "$1/nvidia/cu13/bin/nvcc" -ccbin "$cxx" "${sim_options[@]}" -c "$toolkit/probe.cu" -o "$1/probe.o" && rm "$1/probe.o"
+  ln -s lib "$cuda/lib64" && ln -s libcudart.so.13 "$cuda/lib/libcudart.so" &&
+    "$cuda/bin/nvcc" -ccbin "$cxx" "${sim_options[@]}" -c "$toolkit/probe.cu" -o "$1/probe.o" && rm "$1/probe.o"
 }
 
 # Everything has to be here now; if not, says which layer and why.
@@ -137,7 +141,7 @@ demand_all() {
 record() {
   ready=("$(setup_version)" "$cmake" "$ninja" "$cxx" "$nvcc" "${present[@]}" "$state/toolkit.cmake")
   log=''
-  if ! printf 'set(WARPWRIGHT_NVCC [==[%s]==])\nset(WARPWRIGHT_CXX [==[%s]==])\n' "$nvcc" "$cxx" >"$state/toolkit.new" ||
+  if ! printf 'set(%s [==[%s]==])\n' WARPWRIGHT_NVCC "$nvcc" WARPWRIGHT_CXX "$cxx" >"$state/toolkit.new" ||
     ! printf '%s\n' "${ready[@]}" >"$state/ready.new"; then
     fail "repository" "could not write to $state" "see whether the disk is full (df -h), then: ./lab"
   fi

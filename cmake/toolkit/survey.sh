@@ -76,14 +76,17 @@ survey_compiler() {
   done
   cxx=''
   if [[ $unfit ]]; then
-    row unfit "C++ compiler" "g++ 11 to 15" "$unfit" "install one of g++-11 to g++-15, or name one: CXX=/path/to/g++ ./lab"
+    row unfit "C++ compiler" "g++ 11 to 15" "$unfit" \
+      "install one of g++-11 to g++-15, or name one: CXX=/path/to/g++ ./lab"
   else
     needs_package "C++ compiler" "g++ 11 to 15" g++
   fi
 }
 
-# The version of CMake that apt-get would install; empty where that is not known.
-apt_cmake() { LC_ALL=C apt-cache policy cmake 2>/dev/null | sed -n 's/^ *Candidate: *\([0-9]*:\)\{0,1\}\([0-9.]*\).*/\2/p'; }
+# The version of CMake that apt-get would install; empty where that is not known, before its first update.
+apt_cmake() {
+  LC_ALL=C apt-cache policy cmake 2>/dev/null | sed -nE 's/^ *Candidate: *([0-9]+:)?([0-9.]*).*/\2/p'
+}
 
 survey_cmake() {
   local name have='' unfit='' offered
@@ -95,11 +98,11 @@ survey_cmake() {
   if [[ $cmake ]]; then
     present+=("$cmake")
     row ok "CMake" "3.25" "$have  $cmake"
-  elif offered=$(apt_cmake); [[ $unfit || ! -x /usr/bin/apt-get ]] || { [[ $offered ]] && ! at_least 3.25 "$offered"; }; then
+  elif [[ ! $unfit && -x /usr/bin/apt-get ]] && offered=$(apt_cmake) && at_least 3.25 "${offered:-9}"; then
+    needs_package "CMake" "3.25" cmake
+  else
     wheels+=("CMake 3.31")
     row missing "CMake" "3.25" "${unfit:--}" "./lab setup   (fetches CMake 3.31 from PyPI into $cache)"
-  else
-    needs_package "CMake" "3.25" cmake
   fi
   if ninja=$(command -v ninja) && have=$(version_of "$ninja" --version); then
     present+=("$ninja")
