@@ -28,6 +28,7 @@ const Counter load_conflicts = {"bank conflicts on loads", {{std::string(metric:
 const Counter shared_loads = {"wavefronts of shared loads", {{std::string(metric::shared_load_wavefronts), ""}}};
 const Counter global_loads = {"global loads by warps", {{std::string(metric::global_load_requests), ""}}};
 const Counter load_sectors = {"sectors loaded", {{std::string(metric::global_load_sectors), ""}}};
+const Counter bytes_stored = {"bytes stored", {{std::string(metric::global_store_bytes), ""}}};
 const Counter divergent_branches = {"divergent branches", {{std::string(metric::divergent_branches), ""}}};
 const Counter block_barriers = {"block barriers", {{std::string(metric::block_barriers), ""}}};
 const Counter barrier_arrivals = {"arrivals of warps at block barriers",

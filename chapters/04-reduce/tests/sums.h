@@ -147,12 +147,14 @@ inline double strided_conflicts(unsigned threads) {
   return sum;
 }
 
-inline void expect_one_coalesced_read(const warpwright::observe::Report& launch, std::size_t n = contract_n) {
+inline void expect_no_needless_traffic(const warpwright::observe::Report& launch, std::size_t n = contract_n) {
   using namespace warpwright;
   expect_exactly(launch, counters::load_sectors, static_cast<double>(n) / 8,
                  "8 floats share a sector of 32 bytes, and every sector is to be moved once");
   expect_at_most(launch, counters::global_loads, static_cast<double>(n) / 32,
                  "a warp loads at least 32 floats at a time");
+  expect_exactly(launch, counters::bytes_stored, sizeof(float) * blocks_of(launch),
+                 "one thread of each block writes one float");
 }
 
 /// The tree of additions is in shared memory, a round is separated from the next wherever it spans warps, and the work
