@@ -124,7 +124,7 @@ std::vector<TextCheck> text_checks(const Context& context) {
   std::sort(all.begin(), all.end());
 
   const std::string by_machine = "  next: ./lab check --fix\n";
-  const auto options = [](bool mend, std::vector<std::string> mending, std::vector<std::string> judging) {
+  const auto options = [](bool mend, const std::vector<std::string>& mending, const std::vector<std::string>& judging) {
     return mend ? mending : judging;
   };
   return {
