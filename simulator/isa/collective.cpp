@@ -140,6 +140,19 @@ void match(Warp& warp, const Instruction& instruction) {
   }
 }
 
+void bar_red_popc(Warp& warp, const Instruction& instruction) {
+  auto* destination = warp.reg<u32>(instruction.destination);
+  for (const int lane : machine::each_lane(warp.active)) destination[lane] = warp.tally().yes;
+}
+
+template <bool all>
+void bar_red_pred(Warp& warp, const Instruction& instruction) {
+  const machine::Tally& tally = warp.tally();
+  const bool result = all ? tally.yes == tally.threads : tally.yes != 0;
+  Lanes& destination = *warp.reg<Lanes>(instruction.destination);
+  destination = result ? destination | warp.active : destination & ~warp.active;
+}
+
 }  // namespace
 
 machine::Execute shuffle(std::string_view mode) {
@@ -178,6 +191,13 @@ machine::Execute match(std::string_view mode, std::string_view type) {
   if (mode == "any" && type == "b64") return &match<u64, false>;
   if (mode == "all" && type == "b32") return &match<u32, true>;
   if (mode == "all" && type == "b64") return &match<u64, true>;
+  return nullptr;
+}
+
+machine::Execute barrier_reduction(std::string_view operation, std::string_view type) {
+  if (operation == "popc" && type == "u32") return &bar_red_popc;
+  if (operation == "and" && type == "pred") return &bar_red_pred<true>;
+  if (operation == "or" && type == "pred") return &bar_red_pred<false>;
   return nullptr;
 }
 

@@ -23,6 +23,10 @@ machine::Execute redux(std::string_view operation, std::string_view type);
 /// there is no such form.
 machine::Execute match(std::string_view mode, std::string_view type);
 
+/// bar.red: operation "popc", "and" or "or"; type "u32" or "pred". What it does once the block's threads have met. Null when there
+/// is no such form.
+machine::Execute barrier_reduction(std::string_view operation, std::string_view type);
+
 /// activemask.b32
 void activemask(machine::Warp& warp, const machine::Instruction& instruction);
 

@@ -1,6 +1,8 @@
 // Branches, barriers and the instructions in which lanes work together.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/collective.h"
 #include "isa/decoder.h"
 #include "isa/quiet.h"
@@ -34,24 +36,53 @@ Instruction Decoder::barrier(const ptx::Instruction& from) {
     to.source[3] = source(operand(from, 0), Width::b32);
     return to;
   }
-  if (kind != "sync" && kind != "arrive") throw Unsupported(fmt::format("the barrier operation .{}", kind));
+  return block_barrier(from, kind);
+}
+
+/// bar.sync a{, b}, bar.arrive a, b and bar.red d, a{, b}, {!}c.
+Instruction Decoder::block_barrier(const ptx::Instruction& from, std::string_view kind) {
+  const bool arrives = kind == "arrive";
+  constexpr std::string_view reduction = "red.";
+  const bool reduces = kind.starts_with(reduction);
+  if (kind != "sync" && !arrives && !reduces) throw Unsupported(fmt::format("the barrier operation .{}", kind));
+  Instruction to;
   to.flow = Flow::block_barrier;
-  to.option = kind == "arrive" ? 1 : 0;
-  if (from.operands.size() > 2) throw Unsupported("this number of operands");
-  const auto is_literal = [](const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::integer; };
-  const ptx::Operand& barrier = operand(from, 0);
-  if (is_literal(barrier) && barrier.bits >= machine::Block::barriers)
-    throw Unsupported(fmt::format("barrier {}: a block has the barriers 0 to {}", barrier.bits, machine::Block::barriers - 1));
-  to.source[0] = source(barrier, Width::b32);
-  if (from.operands.size() > 1) {
-    const ptx::Operand& threads = operand(from, 1);
-    if (is_literal(threads) && (threads.bits == 0 || threads.bits % machine::warp_size != 0))
-      throw Unsupported("a number of threads that is no multiple of the warp's size");
-    to.source[1] = source(threads, Width::b32);
-  } else if (kind == "arrive") {
-    throw Unsupported("bar.arrive without a number of threads");
+  if (arrives) to.option |= machine::barrier_arrive_only;
+
+  std::size_t next = 0;
+  std::size_t end = from.operands.size();
+  if (reduces) {
+    const std::string_view type = from.parts.back();
+    const std::size_t length = kind.size() - reduction.size();
+    const std::string_view operation = kind.substr(reduction.size(), length - std::min(length, type.size() + 1));
+    to.execute = barrier_reduction(operation, type);
+    if (to.execute == nullptr) throw Unsupported(fmt::format("the barrier operation .{}", kind));
+    to.destination = destination(operand(from, next++), type == "pred" ? Width::predicate : Width::b32);
+    ptx::Operand vote = operand(from, std::max<std::size_t>(end, 1) - 1);
+    if (vote.negated) to.option |= machine::barrier_vote_negated;
+    vote.negated = false;
+    to.source[2] = source(vote, Width::predicate);
+    --end;
   }
+  to.source[0] = barrier_number(operand(from, next++));
+  if (next < end) to.source[1] = thread_count(operand(from, next++));
+  if (next < end) throw Unsupported("this number of operands");
+  if (arrives && to.source[1] == machine::no_register) throw Unsupported("bar.arrive without a number of threads");
   return to;
+}
+
+std::uint32_t Decoder::barrier_number(const ptx::Operand& operand) {
+  if (operand.kind == ptx::Operand::Kind::integer && operand.bits >= machine::Block::barriers)
+    throw Unsupported(
+        fmt::format("barrier {}: a block has the barriers 0 to {}", operand.bits, machine::Block::barriers - 1));
+  return source(operand, Width::b32);
+}
+
+std::uint32_t Decoder::thread_count(const ptx::Operand& operand) {
+  const bool is_known = operand.kind == ptx::Operand::Kind::integer;
+  if (is_known && (operand.bits == 0 || operand.bits % machine::warp_size != 0))
+    throw Unsupported("a number of threads that is no multiple of the warp's size");
+  return source(operand, Width::b32);
 }
 
 Instruction Decoder::shfl(const ptx::Instruction& from) {

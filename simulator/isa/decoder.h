@@ -44,6 +44,9 @@ class Decoder {
   // decode_control.cpp
   machine::Instruction branch(const ptx::Instruction& from);
   machine::Instruction barrier(const ptx::Instruction& from);
+  machine::Instruction block_barrier(const ptx::Instruction& from, std::string_view kind);
+  std::uint32_t barrier_number(const ptx::Operand& operand);
+  std::uint32_t thread_count(const ptx::Operand& operand);
   machine::Instruction shfl(const ptx::Instruction& from);
   machine::Instruction vote(const ptx::Instruction& from);
   machine::Instruction redux(const ptx::Instruction& from);

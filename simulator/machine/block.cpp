@@ -37,7 +37,7 @@ void Block::run(std::uint64_t number) {
   for (const auto& warp : warps_) warp->begin();
   for (Barrier& barrier : barriers_) {
     if (barrier.threads != 0) std::ranges::fill(barrier.arrived, 0);
-    barrier.threads = 0;
+    barrier.threads = barrier.yes = 0;
   }
 
   for (;;) {
@@ -64,17 +64,18 @@ std::uint32_t Block::live_threads() const {
   return threads;
 }
 
-bool Block::arrive(Warp& warp, std::uint32_t number, Lanes lanes, bool waits, std::uint32_t expected) {
-  Barrier& barrier = barriers_[number];
+void Block::arrive(Warp& warp, const Arrival& arrival) {
+  Barrier& barrier = barriers_[arrival.barrier];
   if (!watch_.barrier.empty()) {
-    const observe::BarrierArrival event{warp.where(), number, lanes, waits,
-                                        expected != 0 ? expected : launch_.threads_per_block()};
+    const observe::BarrierArrival event{warp.where(), arrival.barrier, arrival.lanes, arrival.waits,
+                                        arrival.expected != 0 ? arrival.expected : launch_.threads_per_block()};
     for (observe::Observer* observer : watch_.barrier) observer->barrier_arrival(event);
   }
-  barrier.arrived[warp.number()] |= lanes;
-  barrier.threads += count_lanes(lanes);
-  barrier.expected = expected;
-  return complete_if_all_there(warp, number);
+  barrier.arrived[warp.number()] |= arrival.lanes;
+  barrier.threads += count_lanes(arrival.lanes);
+  barrier.yes += count_lanes(arrival.yes);
+  barrier.expected = arrival.expected;
+  complete_if_all_there(warp, arrival.barrier);
 }
 
 void Block::exited(const Warp& warp) {
@@ -82,18 +83,18 @@ void Block::exited(const Warp& warp) {
     if (barriers_[number].threads != 0) complete_if_all_there(warp, number);
 }
 
-bool Block::complete_if_all_there(const Warp& last, std::uint32_t number) {
+void Block::complete_if_all_there(const Warp& last, std::uint32_t number) {
   Barrier& barrier = barriers_[number];
   const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : live_threads();
-  if (barrier.threads < needed) return false;
+  if (barrier.threads < needed) return;
   if (!watch_.barrier.empty()) {
     const observe::BarrierRelease event{last.where(), number, barrier.threads, barrier.arrived.data()};
     for (observe::Observer* observer : watch_.barrier) observer->barrier_release(event);
   }
+  const Tally tally{barrier.threads, barrier.yes};
   std::ranges::fill(barrier.arrived, 0);
-  barrier.threads = 0;
-  for (const auto& warp : warps_) warp->release(number);
-  return true;
+  barrier.threads = barrier.yes = 0;
+  for (const auto& warp : warps_) warp->release(number, tally);
 }
 
 void Block::report_deadlock() {

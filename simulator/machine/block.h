@@ -46,8 +46,15 @@ class Block {
   /// The last allocation that an access fell into; saves looking it up again.
   const Allocation*& allocation_hint() { return allocation_hint_; }
 
-  /// `lanes` of `warp` arrive at a barrier. `expected` is in threads, 0 for all threads of the block. True when that completes it.
-  bool arrive(Warp& warp, std::uint32_t barrier, Lanes lanes, bool waits, std::uint32_t expected);
+  struct Arrival {
+    std::uint32_t barrier = 0;
+    Lanes lanes = 0;
+    Lanes yes = 0;  // those of the lanes whose predicate holds (bar.red)
+    bool waits = true;
+    std::uint32_t expected = 0;  // threads; 0 for all threads of the block
+  };
+  /// Lanes of `warp` arrive at a barrier, and may complete it.
+  void arrive(Warp& warp, const Arrival& arrival);
   /// Threads of `warp` have exited: barriers may be complete without them.
   void exited(const Warp& warp);
 
@@ -55,9 +62,10 @@ class Block {
   struct Barrier {
     std::vector<Lanes> arrived;  // by warp
     std::uint32_t threads = 0;
+    std::uint32_t yes = 0;  // threads whose predicate holds
     std::uint32_t expected = 0;
   };
-  bool complete_if_all_there(const Warp& last, std::uint32_t barrier);
+  void complete_if_all_there(const Warp& last, std::uint32_t barrier);
   std::uint32_t live_threads() const;
   [[noreturn]] void report_deadlock();
 

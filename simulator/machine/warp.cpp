@@ -237,22 +237,29 @@ void Warp::arrive(std::size_t index, const Instruction& instruction) {
   arriving &= ~elsewhere;
   tell_run(1, lanes & ~elsewhere, arriving);
 
-  const std::uint32_t number = barrier[first] % Block::barriers;
-  const std::uint32_t expected =
-      instruction.source[1] == no_register ? 0 : reg<std::uint32_t>(instruction.source[1])[first];
-  const bool waits = instruction.option == 0;
-  if (waits) {
+  Block::Arrival arrival{.barrier = barrier[first] % Block::barriers, .lanes = arriving};
+  if (instruction.source[1] != no_register) arrival.expected = reg<std::uint32_t>(instruction.source[1])[first];
+  if (instruction.source[2] != no_register) {
+    const Lanes holds = *reg<Lanes>(instruction.source[2]);
+    arrival.yes = arriving & ((instruction.option & barrier_vote_negated) != 0 ? ~holds : holds);
+  }
+  arrival.waits = (instruction.option & barrier_arrive_only) == 0;
+  if (arrival.waits) {
     groups_[index].state = Group::State::at_block_barrier;
-    groups_[index].barrier = number;
+    groups_[index].barrier = arrival.barrier;
   } else {
     ++groups_[index].pc;
   }
-  block.arrive(*this, number, arriving, waits, expected);
+  block.arrive(*this, arrival);
 }
 
-void Warp::release(std::uint32_t barrier) {
+void Warp::release(std::uint32_t barrier, const Tally& tally) {
+  tally_ = tally;
   for (Group& group : groups_)
     if (group.state == Group::State::at_block_barrier && group.barrier == barrier) {
+      const Instruction& instruction = block.program().code[group.pc];
+      active = group.lanes;
+      if (instruction.execute != nullptr) instruction.execute(*this, instruction);
       group.state = Group::State::ready;
       ++group.pc;
     }

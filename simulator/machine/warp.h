@@ -27,6 +27,12 @@ struct Group {
   std::uint32_t barrier = 0;  // while at_block_barrier: which of the 16
 };
 
+/// How the threads that met at a block barrier have voted (bar.red).
+struct Tally {
+  std::uint32_t threads = 0;
+  std::uint32_t yes = 0;
+};
+
 class Warp {
  public:
   Warp(Block& block, std::uint32_t number, Lanes launched);
@@ -61,7 +67,9 @@ class Warp {
 
   const std::vector<Group>& groups() const { return groups_; }
   /// The block barrier is complete: the groups that wait at it go on.
-  void release(std::uint32_t barrier);
+  void release(std::uint32_t barrier, const Tally& tally);
+  /// Of the barrier that has just released the active lanes.
+  const Tally& tally() const { return tally_; }
 
  private:
   Group* choose();
@@ -90,6 +98,7 @@ class Warp {
   Lanes live_ = 0;
   std::uint64_t steps_ = 0;
   std::uint32_t polls_ = 0;
+  Tally tally_;
   std::vector<Group> groups_;
 };
 

@@ -22,12 +22,15 @@ std::vector<Atomic> atomics() {
   std::vector<Atomic> list;
   const auto bits = [](s128 value) { return static_cast<Bits>(static_cast<u128>(value)); };
   for (const std::string type : {"u32", "s32", "u64"})
-    list.push_back({"add", type, [=](Bits old, Bits b, Bits) { return bits(value_of(old, type) + value_of(b, type)); }});
+    list.push_back(
+        {"add", type, [=](Bits old, Bits b, Bits) { return bits(value_of(old, type) + value_of(b, type)); }});
   list.push_back({"add", "f32", [](Bits old, Bits b, Bits) { return bits_of(f32_of(old) + f32_of(b)); }});
   list.push_back({"add", "f64", [](Bits old, Bits b, Bits) { return bits_of(f64_of(old) + f64_of(b)); }});
   for (const std::string type : {"u32", "s32", "u64", "s64"}) {
-    list.push_back({"min", type, [=](Bits old, Bits b, Bits) { return value_of(b, type) < value_of(old, type) ? b : old; }});
-    list.push_back({"max", type, [=](Bits old, Bits b, Bits) { return value_of(b, type) > value_of(old, type) ? b : old; }});
+    list.push_back(
+        {"min", type, [=](Bits old, Bits b, Bits) { return value_of(b, type) < value_of(old, type) ? b : old; }});
+    list.push_back(
+        {"max", type, [=](Bits old, Bits b, Bits) { return value_of(b, type) > value_of(old, type) ? b : old; }});
   }
   for (const std::string type : {"b32", "b64"}) {
     list.push_back({"and", type, [](Bits old, Bits b, Bits) { return old & b; }});
@@ -69,7 +72,9 @@ Result apply(const Atomic& atomic, const std::string& space, bool returns, Bits 
   body += fmt::format("st.global.b{0} [%outs+8], {1}1; st.global.b{0} [%outs+16], {1}2;", size, reg);
   const Outcome outcome = kernels::run(body, {.block = {1, 1, 1}, .words = 6});
   EXPECT_EQ(outcome.status, machine::LaunchStatus::finished);
-  const auto word = [&](std::size_t i) { return is_wide ? outcome.out[i] | Bits{outcome.out[i + 1]} << 32 : Bits{outcome.out[i]}; };
+  const auto word = [&](std::size_t i) {
+    return is_wide ? outcome.out[i] | Bits{outcome.out[i + 1]} << 32 : Bits{outcome.out[i]};
+  };
   return {word(2), word(4)};
 }
 
@@ -78,7 +83,8 @@ bool is_subnormal(Bits bits) { return (bits & 0x7f800000) == 0 && (bits & 0x007f
 TEST(Atomics, ReturnTheOldValueAndStoreTheNewOne) {
   for (const Atomic& atomic : atomics())
     for (const char* space : {"global", "shared"}) {
-      const std::vector<Bits> some = atomic.type[0] == 'f' ? edges(atomic.type) : std::vector<Bits>{0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff};
+      const std::vector<Bits> some =
+          atomic.type[0] == 'f' ? edges(atomic.type) : std::vector<Bits>{0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff};
       for (Bits old : some)
         for (Bits b : some) {
           if (atomic.type == "f32" && (is_subnormal(old) || is_subnormal(b))) continue;
@@ -87,7 +93,8 @@ TEST(Atomics, ReturnTheOldValueAndStoreTheNewOne) {
           const Bits expected = masked(atomic.result(old, b, 42), atomic.type);
           ASSERT_EQ(result.old, old) << atomic.operation << "." << atomic.type;
           if (atomic.type == "f64" && f64_of(expected) != f64_of(expected)) continue;
-          ASSERT_EQ(result.now, expected) << space << "." << atomic.operation << "." << atomic.type << " " << old << " " << b;
+          ASSERT_EQ(result.now, expected)
+              << space << "." << atomic.operation << "." << atomic.type << " " << old << " " << b;
         }
     }
 }
@@ -136,19 +143,23 @@ TEST(Atomics, OfOneWarpMayGoToDifferentWords) {
 }
 
 TEST(Atomics, AcceptScopesAndOrdersWhereverTheyStand) {
-  for (const char* form : {"atom.add.u32", "atom.global.add.u32", "atom.relaxed.gpu.global.add.u32", "atom.add.acquire.cta.u32",
-                           "atom.global.sys.add.u32", "atom.acq_rel.cluster.global.add.u32", "atom.add.release.gpu.global.u32"})
-    EXPECT_EQ(kernels::run(fmt::format("{} %r1, [%ins], 1; st.global.u32 [%out], %r1;", form), {.in = {7}}).out[1], 8u) << form;
+  for (const char* form :
+       {"atom.add.u32", "atom.global.add.u32", "atom.relaxed.gpu.global.add.u32", "atom.add.acquire.cta.u32",
+        "atom.global.sys.add.u32", "atom.acq_rel.cluster.global.add.u32", "atom.add.release.gpu.global.u32"})
+    EXPECT_EQ(kernels::run(fmt::format("{} %r1, [%ins], 1; st.global.u32 [%out], %r1;", form), {.in = {7}}).out[1], 8u)
+        << form;
 }
 
 TEST(Atomics, MayDropTheirResult) {
-  const Outcome outcome = kernels::run("atom.global.add.u32 _, [%ins], 1; ld.global.u32 %r1, [%ins]; st.global.u32 [%out], %r1;", {.in = {7}});
+  const Outcome outcome = kernels::run(
+      "atom.global.add.u32 _, [%ins], 1; ld.global.u32 %r1, [%ins]; st.global.u32 [%out], %r1;", {.in = {7}});
   EXPECT_EQ(outcome.out[0], 39u);
   EXPECT_EQ(outcome.events.accesses.at(0).kind, machine::AccessKind::atomic);
 }
 
 TEST(Atomics, MayWriteOverTheirOperand) {
-  const Outcome outcome = kernels::run("mov.u32 %r1, 5; atom.global.add.u32 %r1, [%ins], %r1; st.global.u32 [%out], %r1;", {.in = {7}});
+  const Outcome outcome =
+      kernels::run("mov.u32 %r1, 5; atom.global.add.u32 %r1, [%ins], %r1; st.global.u32 [%out], %r1;", {.in = {7}});
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], 7 + 5 * lane);
 }
 

@@ -1,5 +1,5 @@
-// PTX ISA, "Logic and Shift Instructions" and the instructions that count or move bits, one bit at a time as the manual's own
-// pseudocode does it.
+// PTX ISA, "Logic and Shift Instructions" and the instructions that count or move bits, one bit at a time as the
+// manual's own pseudocode does it.
 #include <array>
 
 #include "isa/checks.h"
@@ -43,20 +43,25 @@ void add_logic(Checks& checks, const std::string& type) {
   two("and.", [](bool a, bool b) { return a && b; });
   two("or.", [](bool a, bool b) { return a || b; });
   two("xor.", [](bool a, bool b) { return a != b; });
-  checks.push_back({"not." + type, type, {type}, [=](const auto& x) { return word(width, [&](unsigned i) { return !bit(x[0], i); }); }});
+  checks.push_back({"not." + type, type, {type}, [=](const auto& x) {
+                      return word(width, [&](unsigned i) { return !bit(x[0], i); });
+                    }});
   if (type != "pred") checks.push_back({"cnot." + type, type, {type}, [](const auto& x) { return x[0] == 0; }});
 }
 
 void add_shifts(Checks& checks, unsigned width) {
   const std::string size = std::to_string(width);
   checks.push_back({"shl.b" + size, "b" + size, {"b" + size, "u32"}, [=](const auto& x) {
-                      return word(width, [&](unsigned i) { return i >= x[1] && bit(x[0], static_cast<unsigned>(i - x[1])); });
+                      return word(width,
+                                  [&](unsigned i) { return i >= x[1] && bit(x[0], static_cast<unsigned>(i - x[1])); });
                     }});
   for (const char* kind : {"b", "u", "s"}) {
     const std::string type = kind + size;
     checks.push_back({"shr." + type, type, {type, "u32"}, [=](const auto& x) {
                         const bool fill = is_signed(type) && bit(x[0], width - 1);
-                        return word(width, [&](unsigned i) { return i + x[1] < width ? bit(x[0], static_cast<unsigned>(i + x[1])) : fill; });
+                        return word(width, [&](unsigned i) {
+                          return i + x[1] < width ? bit(x[0], static_cast<unsigned>(i + x[1])) : fill;
+                        });
                       }});
   }
 }
@@ -76,13 +81,20 @@ void add_funnel_shifts(Checks& checks) {
 
 void add_counts(Checks& checks, const std::string& type) {
   const unsigned width = width_of(type);
-  checks.push_back({"popc." + type, "u32", {type}, [=](const auto& x) { return count(width, [&](unsigned i) { return bit(x[0], i); }); }});
-  checks.push_back({"clz." + type, "u32", {type}, [=](const auto& x) { return count(width, [&](unsigned i) { return x[0] >> i == 0; }); }});
-  checks.push_back({"brev." + type, type, {type}, [=](const auto& x) { return word(width, [&](unsigned i) { return bit(x[0], width - 1 - i); }); }});
-  checks.push_back({"bfi." + type, type, {type, type, "u32", "u32"}, [=](const auto& x) {
-                      const unsigned at = x[2] & 0xff, length = x[3] & 0xff;
-                      return word(width, [&](unsigned i) { return i >= at && i < at + length ? bit(x[0], i - at) : bit(x[1], i); });
+  checks.push_back({"popc." + type, "u32", {type}, [=](const auto& x) {
+                      return count(width, [&](unsigned i) { return bit(x[0], i); });
                     }});
+  checks.push_back({"clz." + type, "u32", {type}, [=](const auto& x) {
+                      return count(width, [&](unsigned i) { return x[0] >> i == 0; });
+                    }});
+  checks.push_back({"brev." + type, type, {type}, [=](const auto& x) {
+                      return word(width, [&](unsigned i) { return bit(x[0], width - 1 - i); });
+                    }});
+  checks.push_back(
+      {"bfi." + type, type, {type, type, "u32", "u32"}, [=](const auto& x) {
+         const unsigned at = x[2] & 0xff, length = x[3] & 0xff;
+         return word(width, [&](unsigned i) { return i >= at && i < at + length ? bit(x[0], i - at) : bit(x[1], i); });
+       }});
 }
 
 void add_fields(Checks& checks, const std::string& type) {
@@ -92,17 +104,20 @@ void add_fields(Checks& checks, const std::string& type) {
                       const Bits position = highest(x[0], type);
                       return position == 0xffffffff ? position : width - 1 - position;
                     }});
-  checks.push_back({"bfe." + type, type, {type, "u32", "u32"}, [=](const auto& x) {
-                      const unsigned at = x[1] & 0xff, length = x[2] & 0xff;
-                      const bool sign = is_signed(type) && length != 0 && bit(x[0], std::min(at + length - 1, width - 1));
-                      return word(width, [&](unsigned i) { return i < length && at + i < width ? bit(x[0], at + i) : sign; });
-                    }});
+  checks.push_back(
+      {"bfe." + type, type, {type, "u32", "u32"}, [=](const auto& x) {
+         const unsigned at = x[1] & 0xff, length = x[2] & 0xff;
+         const bool sign = is_signed(type) && length != 0 && bit(x[0], std::min(at + length - 1, width - 1));
+         return word(width, [&](unsigned i) { return i < length && at + i < width ? bit(x[0], at + i) : sign; });
+       }});
 }
 
 void add_moves(Checks& checks) {
   for (const char* type : {"b16", "u16", "s16", "b32", "u32", "s32", "b64", "u64", "s64", "f32", "f64"}) {
     checks.push_back({std::string("mov.") + type, type, {type}, [](const auto& x) { return x[0]; }});
-    checks.push_back({std::string("selp.") + type, type, {type, type, "pred"}, [](const auto& x) { return x[2] != 0 ? x[0] : x[1]; }});
+    checks.push_back({std::string("selp.") + type, type, {type, type, "pred"}, [](const auto& x) {
+                        return x[2] != 0 ? x[0] : x[1];
+                      }});
   }
   checks.push_back({"mov.pred", "pred", {"pred"}, [](const auto& x) { return x[0]; }});
 }
@@ -118,11 +133,10 @@ Checks bit_checks() {
   for (const char* type : {"u32", "s32", "u64", "s64"}) add_fields(checks, type);
   add_moves(checks);
   for (const unsigned table : {0x00u, 0x01u, 0x80u, 0xc0u, 0x96u, 0xe8u, 0xcau, 0x2au, 0xffu})
-    checks.push_back({"lop3.b32", "b32", {"b32", "b32", "b32", "imm:" + std::to_string(table)}, [=](const auto& x) {
-                        return word(32, [&](unsigned i) {
-                          return bit(table, 4 * bit(x[0], i) + 2 * bit(x[1], i) + bit(x[2], i));
-                        });
-                      }});
+    checks.push_back(
+        {"lop3.b32", "b32", {"b32", "b32", "b32", "imm:" + std::to_string(table)}, [=](const auto& x) {
+           return word(32, [&](unsigned i) { return bit(table, 4 * bit(x[0], i) + 2 * bit(x[1], i) + bit(x[2], i)); });
+         }});
   checks.push_back({"prmt.b32", "b32", {"b32", "b32", "b32"}, [](const auto& x) {
                       return word(32, [&](unsigned i) {
                         const unsigned select = x[2] >> (i / 8 * 4) & 15;

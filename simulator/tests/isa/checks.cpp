@@ -20,9 +20,12 @@ constexpr std::uint32_t threads_per_block = 96;
 bool is_immediate(std::string_view source) { return source.starts_with("imm:"); }
 
 std::string register_of(std::string_view type, std::size_t number) {
-  const char* stem = type == "pred" ? "%p" : type == "f32" ? "%f" : type == "f64" ? "%fd" : width_of(type) == 16 ? "%rs"
-                     : width_of(type) == 64                ? "%rd"
-                                                           : "%r";
+  const char* stem = type == "pred"         ? "%p"
+                     : type == "f32"        ? "%f"
+                     : type == "f64"        ? "%fd"
+                     : width_of(type) == 16 ? "%rs"
+                     : width_of(type) == 64 ? "%rd"
+                                            : "%r";
   return fmt::format("{}{}", stem, number);
 }
 
@@ -36,8 +39,8 @@ std::string load(std::string_view type, std::size_t number) {
 }
 
 std::string body_of(const std::string& opcode, const std::string& result, const std::vector<std::string>& sources) {
-  std::string text = fmt::format("mul.lo.u32 %r31, %scratch, {}; cvt.u64.u32 %rd31, %r31; add.u64 %rd30, %ins, %rd31;\n",
-                                 8 * sources.size());
+  std::string text = fmt::format(
+      "mul.lo.u32 %r31, %scratch, {}; cvt.u64.u32 %rd31, %r31; add.u64 %rd30, %ins, %rd31;\n", 8 * sources.size());
   std::string operands = register_of(result, 0);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (is_immediate(sources[i])) {
@@ -149,11 +152,11 @@ Bits bits_of(double value) { return std::bit_cast<Bits>(value); }
 std::vector<Bits> edges(std::string_view type) {
   if (type == "pred") return {0, 1};
   if (type == "f32")
-    return {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3effffff, 0x3f000001, 0x3fc00000, 0x40200000,
-            0xc0200000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
-            0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff,
-            0x4f800000, 0x5f000000, 0xdf000000, 0x5f800000, 0x43000000, 0x437f8000, 0xc3008000, 0x46fffe80, 0x47000000,
-            0x4b7fffff, 0x3f7fffff, 0x3f800001, 0x40490fdb};
+    return {0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x3f000000, 0x3effffff, 0x3f000001, 0x3fc00000,
+            0x40200000, 0xc0200000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x7f7fffff,
+            0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x4effffff, 0x4f000000,
+            0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x5f000000, 0xdf000000, 0x5f800000, 0x43000000,
+            0x437f8000, 0xc3008000, 0x46fffe80, 0x47000000, 0x4b7fffff, 0x3f7fffff, 0x3f800001, 0x40490fdb};
   if (type == "f64")
     return {0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000,
             0x3fdfffffffffffff, 0x3ff8000000000000, 0x4004000000000000, 0xc004000000000000, 0x0000000000000001,
@@ -167,8 +170,9 @@ std::vector<Bits> edges(std::string_view type) {
   const unsigned width = width_of(type);
   const Bits ones = masked(~Bits{0}, type);
   const Bits top = Bits{1} << (width - 1);
-  std::vector<Bits> list = {0, 1, 2, 3, 7, 8, width - 1, width, width + 1, ones, ones - 1, top, top - 1, top + 1, ones / 3,
-                            ones / 3 * 2, ones / 255, 31, 32, 33, 0xff};
+  std::vector<Bits> list = {0,          1,    2,        3,   7,       8,       width - 1, width,
+                            width + 1,  ones, ones - 1, top, top - 1, top + 1, ones / 3,  ones / 3 * 2,
+                            ones / 255, 31,   32,       33,  0xff};
   if (width == 64) list.insert(list.end(), {0xffffffff, 0x100000000, 0x7fffffff, 0xffffffff80000000, 0x20000000000001});
   if (width == 32) list.insert(list.end(), {0xffff, 0x10000, 0x01000001, 0x01000003, 0x8001, 0x100});
   for (Bits& bits : list) bits = masked(bits, type);
@@ -189,12 +193,12 @@ void run_check(const Check& check) {
       operands.push_back(is_immediate(check.sources[s]) ? std::stoull(check.sources[s].substr(4), nullptr, 0)
                                                         : masked(tuples[i][s], check.sources[s]));
     const Bits expected = masked(check.expected(operands), seen_as);
-    const bool same = check.any_nan && is_nan(expected, check.result) ? is_nan(results[i], check.result)
-                                                                      : results[i] == expected;
+    const bool same =
+        check.any_nan && is_nan(expected, check.result) ? is_nan(results[i], check.result) : results[i] == expected;
     if (same) continue;
     ++shown;
-    ADD_FAILURE() << fmt::format("{}{} = {:#x}, expected {:#x}", check.opcode, written(tuples[i], check.sources), results[i],
-                                 expected);
+    ADD_FAILURE() << fmt::format("{}{} = {:#x}, expected {:#x}", check.opcode, written(tuples[i], check.sources),
+                                 results[i], expected);
   }
 }
 

@@ -1,6 +1,7 @@
 // Problem: every row of the instruction table needs a second opinion on every operand that is known to be difficult.
-// Idea: a check is an opcode, the types of its operands, and the manual's definition written another way: in wide integers, bit
-// by bit, or with the host's rounding modes. Checks are data, so that a test can ask for the rows that have none.
+// Idea: a check is an opcode, the types of its operands, and the manual's definition written another way: in wide
+// integers, bit by bit, or with the host's rounding modes. Checks are data, so that a test can ask for the rows that
+// have none.
 // Invariant: operands are given to `expected` and taken from the machine as bits, so that -0 and 0 differ.
 // Left out: what the H200 does where the manual leaves it open.
 #pragma once
@@ -51,8 +52,8 @@ inline constexpr Bits canonical_nan = 0x7fffffff;
 /// Operands of a type that are known to be difficult: limits, powers of two, zeros, infinities, NaNs, subnormals.
 std::vector<Bits> edges(std::string_view type);
 
-/// Runs the check's instruction on its operands' edges in all combinations (as many as fit, chosen at random) and on random
-/// operands, and reports what differs.
+/// Runs the check's instruction on its operands' edges in all combinations (as many as fit, chosen at random) and on
+/// random operands, and reports what differs.
 void run_check(const Check& check);
 
 /// Runs an instruction once and returns the result's bits. A NaN of double precision is returned as it is.

@@ -43,7 +43,8 @@ struct Round {
   std::vector<std::uint32_t> in;
 };
 
-using Reference = std::function<std::uint32_t(const Round&, std::uint32_t lane, const std::vector<std::uint32_t>& members)>;
+using Reference =
+    std::function<std::uint32_t(const Round&, std::uint32_t lane, const std::vector<std::uint32_t>& members)>;
 
 /// Runs an instruction with mask %r1, predicate %p1, 32-bit value %r3 and 64-bit value %rd3; its result is %r5, or %p5.
 void expect_for_random_groups(const std::string& instruction, bool gives_predicate, const Reference& reference) {
@@ -51,7 +52,8 @@ void expect_for_random_groups(const std::string& instruction, bool gives_predica
     const Round round(seed);
     Shape shape;
     shape.in = round.in;
-    const Outcome outcome = run(fmt::format(R"(
+    const Outcome outcome =
+        run(fmt::format(R"(
       mul.wide.u32 %rd1, %lane, 16;
       add.u64 %rd1, %ins, %rd1;
       ld.global.v4.u32 {{%r1, %r2, %r3, %r4}}, [%rd1];
@@ -63,7 +65,9 @@ void expect_for_random_groups(const std::string& instruction, bool gives_predica
       @%p2 ret;
       {};
       {}
-      st.global.u32 [%out], %r5;)", round.exited, instruction, gives_predicate ? "selp.b32 %r5, 1, 0, %p5;" : ""), shape);
+      st.global.u32 [%out], %r5;)",
+                        round.exited, instruction, gives_predicate ? "selp.b32 %r5, 1, 0, %p5;" : ""),
+            shape);
     ASSERT_EQ(outcome.status, LaunchStatus::finished);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       const bool is_gone = machine::has_lane(round.exited, static_cast<int>(lane));
@@ -82,8 +86,9 @@ TEST(Vote, CountsTheMembersOfTheLanesOwnMask) {
                            [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) > 0; });
   expect_for_random_groups("vote.sync.all.pred %p5, %p1, %r1", true,
                            [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) == all(m); });
-  expect_for_random_groups("vote.sync.uni.pred %p5, %p1, %r1", true,
-                           [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) == all(m) || yes(r, m) == 0; });
+  expect_for_random_groups("vote.sync.uni.pred %p5, %p1, %r1", true, [&](const Round& r, std::uint32_t, const auto& m) {
+    return yes(r, m) == all(m) || yes(r, m) == 0;
+  });
   expect_for_random_groups("vote.sync.any.pred %p5, !%p1, %r1", true,
                            [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) < all(m); });
 }
@@ -111,15 +116,16 @@ TEST(Redux, CombinesTheMembersValues) {
     std::uint32_t (*combine)(std::uint32_t, std::uint32_t);
   };
   constexpr std::uint32_t sign = 0x80000000;
-  for (const Case& c : {Case{"add.u32", 0, [](std::uint32_t a, std::uint32_t b) { return a + b; }},
-                        Case{"add.s32", 0, [](std::uint32_t a, std::uint32_t b) { return a + b; }},
-                        Case{"and.b32", ~0u, [](std::uint32_t a, std::uint32_t b) { return a & b; }},
-                        Case{"or.b32", 0, [](std::uint32_t a, std::uint32_t b) { return a | b; }},
-                        Case{"xor.b32", 0, [](std::uint32_t a, std::uint32_t b) { return a ^ b; }},
-                        Case{"min.u32", ~0u, [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }},
-                        Case{"max.u32", 0, [](std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }},
-                        Case{"min.s32", ~sign, [](std::uint32_t a, std::uint32_t b) { return (a ^ sign) < (b ^ sign) ? a : b; }},
-                        Case{"max.s32", sign, [](std::uint32_t a, std::uint32_t b) { return (a ^ sign) > (b ^ sign) ? a : b; }}})
+  for (const Case& c :
+       {Case{"add.u32", 0, [](std::uint32_t a, std::uint32_t b) { return a + b; }},
+        Case{"add.s32", 0, [](std::uint32_t a, std::uint32_t b) { return a + b; }},
+        Case{"and.b32", ~0u, [](std::uint32_t a, std::uint32_t b) { return a & b; }},
+        Case{"or.b32", 0, [](std::uint32_t a, std::uint32_t b) { return a | b; }},
+        Case{"xor.b32", 0, [](std::uint32_t a, std::uint32_t b) { return a ^ b; }},
+        Case{"min.u32", ~0u, [](std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }},
+        Case{"max.u32", 0, [](std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }},
+        Case{"min.s32", ~sign, [](std::uint32_t a, std::uint32_t b) { return (a ^ sign) < (b ^ sign) ? a : b; }},
+        Case{"max.s32", sign, [](std::uint32_t a, std::uint32_t b) { return (a ^ sign) > (b ^ sign) ? a : b; }}})
     expect_for_random_groups(fmt::format("redux.sync.{} %r5, %r3, %r1", c.form), false,
                              [&](const Round& round, std::uint32_t, const auto& members) {
                                std::uint32_t result = c.first;
@@ -165,7 +171,8 @@ INSTANTIATE_TEST_SUITE_P(Widths, Matches, testing::Values(false, true),
                          [](const auto& info) { return info.param ? "B64" : "B32"; });
 
 TEST(Match, MayWriteOverItsValue) {
-  EXPECT_EQ(run("and.b32 %r1, %lane, 1; match.any.sync.b32 %r1, %r1, -1; st.global.u32 [%out], %r1;").out[3], 0xaaaaaaaau);
+  EXPECT_EQ(run("and.b32 %r1, %lane, 1; match.any.sync.b32 %r1, %r1, -1; st.global.u32 [%out], %r1;").out[3],
+            0xaaaaaaaau);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// PTX ISA, "Comparison and Selection Instructions": the manual defines each comparison by which of less, equal, greater and
-// unordered make it true.
+// PTX ISA, "Comparison and Selection Instructions": the manual defines each comparison by which of less, equal, greater
+// and unordered make it true.
 #include <array>
 #include <cmath>
 
@@ -26,9 +26,14 @@ struct Comparison {
   unsigned holds_for;
 };
 
-constexpr std::array<Comparison, 6> ordered = {{{"eq", equal}, {"ne", less | greater}, {"lt", less}, {"le", less | equal},
-                                                {"gt", greater}, {"ge", greater | equal}}};
-constexpr std::array<Comparison, 4> unsigned_only = {{{"lo", less}, {"ls", less | equal}, {"hi", greater}, {"hs", greater | equal}}};
+constexpr std::array<Comparison, 6> ordered = {{{"eq", equal},
+                                                {"ne", less | greater},
+                                                {"lt", less},
+                                                {"le", less | equal},
+                                                {"gt", greater},
+                                                {"ge", greater | equal}}};
+constexpr std::array<Comparison, 4> unsigned_only = {
+    {{"lo", less}, {"ls", less | equal}, {"hi", greater}, {"hs", greater | equal}}};
 constexpr std::array<Comparison, 8> float_only = {{{"equ", equal | unordered},
                                                    {"neu", less | greater | unordered},
                                                    {"ltu", less | unordered},
@@ -58,7 +63,9 @@ Checks comparison_checks() {
     for (const Comparison& comparison : {ordered[0], ordered[1]}) add(checks, comparison, type);
   for (const char* type : {"b16", "u16", "s16", "b32", "u32", "s32", "b64", "u64", "s64", "f32", "f64"}) {
     const std::string opcode = std::string("slct.") + type;
-    checks.push_back({opcode + ".s32", type, {type, type, "s32"}, [](const auto& x) { return value_of(x[2], "s32") >= 0 ? x[0] : x[1]; }});
+    checks.push_back({opcode + ".s32", type, {type, type, "s32"}, [](const auto& x) {
+                        return value_of(x[2], "s32") >= 0 ? x[0] : x[1];
+                      }});
     checks.push_back({opcode + ".f32", type, {type, type, "f32"}, [](const auto& x) {
                         return (relation(x[2], 0, "f32") & (equal | greater)) != 0 ? x[0] : x[1];
                       }});

@@ -16,7 +16,8 @@ struct Case {
 
 void expect(const std::vector<Case>& cases) {
   for (const Case& c : cases)
-    EXPECT_EQ(evaluate(c.opcode, c.result, c.sources, c.operands), c.expected) << c.opcode << testing::PrintToString(c.operands);
+    EXPECT_EQ(evaluate(c.opcode, c.result, c.sources, c.operands), c.expected)
+        << c.opcode << testing::PrintToString(c.operands);
 }
 
 TEST(Edges, OfDivisionHaveNoTrap) {

@@ -1,5 +1,5 @@
-// PTX ISA, "Floating Point Instructions". What IEEE 754 defines is asked of the host's own arithmetic, with its rounding mode set;
-// fma of doubles and results to nearest are compared with a wider type.
+// PTX ISA, "Floating Point Instructions". What IEEE 754 defines is asked of the host's own arithmetic, with its
+// rounding mode set; fma of doubles and results to nearest are compared with a wider type.
 #include <cfenv>
 #include <cmath>
 
@@ -23,13 +23,23 @@ T number(Bits bits) {
 template <class T>
 void add_for(Checks& checks, const std::string& type) {
   const auto one = [&](const std::string& opcode, auto function) {
-    checks.push_back({opcode, type, {type}, [=](const auto& x) { return bits_of(function(number<T>(x[0]))); }, type == "f64"});
+    checks.push_back(
+        {opcode, type, {type}, [=](const auto& x) { return bits_of(function(number<T>(x[0]))); }, type == "f64"});
   };
   const auto two = [&](const std::string& opcode, auto function) {
-    checks.push_back({opcode, type, {type, type}, [=](const auto& x) { return bits_of(function(number<T>(x[0]), number<T>(x[1]))); }, type == "f64"});
+    checks.push_back({opcode,
+                      type,
+                      {type, type},
+                      [=](const auto& x) { return bits_of(function(number<T>(x[0]), number<T>(x[1]))); },
+                      type == "f64"});
   };
   const auto three = [&](const std::string& opcode, auto function) {
-    checks.push_back({opcode, type, {type, type, type}, [=](const auto& x) { return bits_of(function(number<T>(x[0]), number<T>(x[1]), number<T>(x[2]))); }, type == "f64"});
+    checks.push_back(
+        {opcode,
+         type,
+         {type, type, type},
+         [=](const auto& x) { return bits_of(function(number<T>(x[0]), number<T>(x[1]), number<T>(x[2]))); },
+         type == "f64"});
   };
   // Twice the precision and two bits more, and rounding twice is rounding once.
   using Wide = std::conditional_t<sizeof(T) == 4, double, __float128>;
@@ -39,7 +49,8 @@ void add_for(Checks& checks, const std::string& type) {
     two(std::string("sub.") + rounding + type, [=](T a, T b) { return static_cast<T>(wide(a) - wide(b)); });
     two(std::string("mul.") + rounding + type, [=](T a, T b) { return static_cast<T>(wide(a) * wide(b)); });
   }
-  for (const char* mnemonic : {"fma.rn.", "mad.rn."}) three(mnemonic + type, [](T a, T b, T c) { return fused<T>(a, b, c, FE_TONEAREST); });
+  for (const char* mnemonic : {"fma.rn.", "mad.rn."})
+    three(mnemonic + type, [](T a, T b, T c) { return fused<T>(a, b, c, FE_TONEAREST); });
   two("div.rn." + type, [=](T a, T b) { return static_cast<T>(wide(a) / wide(b)); });
   one("rcp.rn." + type, [=](T a) { return static_cast<T>(wide(1) / wide(a)); });
   one("sqrt.rn." + type, [](T a) { return root<T>(a, FE_TONEAREST); });
@@ -56,10 +67,13 @@ void add_for(Checks& checks, const std::string& type) {
   const Bits sign = Bits{1} << (width_of(type) - 1);
   checks.push_back({"neg." + type, type, {type}, [=](const auto& x) { return x[0] ^ sign; }});
   checks.push_back({"abs." + type, type, {type}, [=](const auto& x) { return x[0] & (sign - 1); }});
-  checks.push_back({"copysign." + type, type, {type, type}, [=](const auto& x) { return (x[0] & sign) | (x[1] & (sign - 1)); }});
+  checks.push_back(
+      {"copysign." + type, type, {type, type}, [=](const auto& x) { return (x[0] & sign) | (x[1] & (sign - 1)); }});
 
   const auto test = [&](const char* property, auto holds) {
-    checks.push_back({"testp." + std::string(property) + "." + type, "pred", {type}, [=](const auto& x) { return holds(number<T>(x[0])); }});
+    checks.push_back({"testp." + std::string(property) + "." + type, "pred", {type}, [=](const auto& x) {
+                        return holds(number<T>(x[0]));
+                      }});
   };
   const auto magnitude = [](T a) { return a < 0 ? -a : a; };
   const T infinity = std::numeric_limits<T>::infinity();
@@ -75,7 +89,9 @@ Bits saturated(float value) { return bits_of(value > 0 ? std::fmin(value, 1.0f) 
 
 void add_saturating(Checks& checks) {
   const auto two = [&](const std::string& opcode, auto function) {
-    checks.push_back({opcode, "f32", {"f32", "f32"}, [=](const auto& x) { return saturated(static_cast<float>(function(double{f32_of(x[0])}, double{f32_of(x[1])}))); }});
+    checks.push_back({opcode, "f32", {"f32", "f32"}, [=](const auto& x) {
+                        return saturated(static_cast<float>(function(double{f32_of(x[0])}, double{f32_of(x[1])})));
+                      }});
   };
   for (const std::string rounding : {"", "rn."}) {
     two("add." + rounding + "sat.f32", [](double a, double b) { return a + b; });
@@ -101,8 +117,12 @@ void add_directed(Checks& checks, const std::string& name, int mode) {
     checks.push_back({mnemonic + name + ".f32", "f32", {"f32", "f32", "f32"}, [=](const auto& x) {
                         return bits_of(fused<float>(f32_of(x[0]), f32_of(x[1]), f32_of(x[2]), mode));
                       }});
-  checks.push_back({"rcp." + name + ".f32", "f32", {"f32"}, [=](const auto& x) { return bits_of(rounded(Arithmetic::div, 1.0f, f32_of(x[0]), mode)); }});
-  checks.push_back({"sqrt." + name + ".f32", "f32", {"f32"}, [=](const auto& x) { return bits_of(root<float>(f32_of(x[0]), mode)); }});
+  checks.push_back({"rcp." + name + ".f32", "f32", {"f32"}, [=](const auto& x) {
+                      return bits_of(rounded(Arithmetic::div, 1.0f, f32_of(x[0]), mode));
+                    }});
+  checks.push_back({"sqrt." + name + ".f32", "f32", {"f32"}, [=](const auto& x) {
+                      return bits_of(root<float>(f32_of(x[0]), mode));
+                    }});
 }
 
 }  // namespace

@@ -28,10 +28,14 @@ auto under(int mode, Function function, T... operands) {
 float rounded(Arithmetic operation, float a, float b, int mode) {
   const auto compute = [operation](volatile float& x, volatile float& y) -> float {
     switch (operation) {
-      case Arithmetic::add: return x + y;
-      case Arithmetic::sub: return x - y;
-      case Arithmetic::mul: return x * y;
-      case Arithmetic::div: return x / y;
+      case Arithmetic::add:
+        return x + y;
+      case Arithmetic::sub:
+        return x - y;
+      case Arithmetic::mul:
+        return x * y;
+      case Arithmetic::div:
+        return x / y;
     }
     return 0;
   };
@@ -40,35 +44,43 @@ float rounded(Arithmetic operation, float a, float b, int mode) {
 
 template <class T>
 T fused(T a, T b, T c, int mode) {
-  return under(mode, [](volatile T& x, volatile T& y, volatile T& z) -> T { return std::fma(x, y, z); }, a, b, c);
+  return under(
+      mode, [](volatile T& x, volatile T& y, volatile T& z) -> T { return std::fma(x, y, z); }, a, b, c);
 }
 template float fused(float, float, float, int);
 template double fused(double, double, double, int);
 
 template <class T>
 T root(T a, int mode) {
-  return under(mode, [](volatile T& x) -> T { return std::sqrt(x); }, a);
+  return under(
+      mode, [](volatile T& x) -> T { return std::sqrt(x); }, a);
 }
 template float root(float, int);
 template double root(double, int);
 
 float to_f32(double a, int mode) {
-  return under(mode, [](volatile double& x) { return static_cast<float>(x); }, a);
+  return under(
+      mode, [](volatile double& x) { return static_cast<float>(x); }, a);
 }
 float to_f32(std::int64_t a, int mode) {
-  return under(mode, [](volatile std::int64_t& x) { return static_cast<float>(x); }, a);
+  return under(
+      mode, [](volatile std::int64_t& x) { return static_cast<float>(x); }, a);
 }
 float to_f32(std::uint64_t a, int mode) {
-  return under(mode, [](volatile std::uint64_t& x) { return static_cast<float>(x); }, a);
+  return under(
+      mode, [](volatile std::uint64_t& x) { return static_cast<float>(x); }, a);
 }
 double to_f64(std::int64_t a, int mode) {
-  return under(mode, [](volatile std::int64_t& x) { return static_cast<double>(x); }, a);
+  return under(
+      mode, [](volatile std::int64_t& x) { return static_cast<double>(x); }, a);
 }
 double to_f64(std::uint64_t a, int mode) {
-  return under(mode, [](volatile std::uint64_t& x) { return static_cast<double>(x); }, a);
+  return under(
+      mode, [](volatile std::uint64_t& x) { return static_cast<double>(x); }, a);
 }
 double whole(double a, int mode) {
-  return under(mode, [](volatile double& x) -> double { return std::nearbyint(x); }, a);
+  return under(
+      mode, [](volatile double& x) -> double { return std::nearbyint(x); }, a);
 }
 
 }  // namespace warpwright::checks

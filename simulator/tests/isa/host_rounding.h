@@ -1,5 +1,5 @@
-// Arithmetic of the host under one of its own rounding modes (FE_TONEAREST and its like): what the directed roundings of the
-// simulated GPU, which never change a mode, are compared with. Compiled with -frounding-math.
+// Arithmetic of the host under one of its own rounding modes (FE_TONEAREST and its like): what the directed roundings
+// of the simulated GPU, which never change a mode, are compared with. Compiled with -frounding-math.
 #pragma once
 
 #include <cstdint>

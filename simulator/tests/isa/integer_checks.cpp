@@ -1,4 +1,5 @@
-// PTX ISA, "Integer Arithmetic Instructions", in integers of 128 bits: no product and no sum of the operands' types is wider.
+// PTX ISA, "Integer Arithmetic Instructions", in integers of 128 bits: no product and no sum of the operands' types is
+// wider.
 #include <algorithm>
 #include <array>
 
@@ -52,10 +53,13 @@ void add_for(Checks& checks, const std::string& type) {
   const unsigned width = width_of(type);
   const auto value = [type](Bits bits) { return value_of(bits, type); };
   const auto two = [&](const char* mnemonic, auto function) {
-    checks.push_back({mnemonic + type, type, {type, type}, [=](const auto& x) { return bits_of_value(function(x[0], x[1])); }});
+    checks.push_back(
+        {mnemonic + type, type, {type, type}, [=](const auto& x) { return bits_of_value(function(x[0], x[1])); }});
   };
   const auto three = [&](const char* mnemonic, auto function) {
-    checks.push_back({mnemonic + type, type, {type, type, type}, [=](const auto& x) { return bits_of_value(function(x[0], x[1], x[2])); }});
+    checks.push_back({mnemonic + type, type, {type, type, type}, [=](const auto& x) {
+                        return bits_of_value(function(x[0], x[1], x[2]));
+                      }});
   };
   two("add.", [=](Bits a, Bits b) { return value(a) + value(b); });
   two("sub.", [=](Bits a, Bits b) { return value(a) - value(b); });
@@ -63,7 +67,8 @@ void add_for(Checks& checks, const std::string& type) {
   two("mul.hi.", [=](Bits a, Bits b) { return s128{product(a, b, type, width)}; });
   three("mad.lo.", [=](Bits a, Bits b, Bits c) { return product(a, b, type, 0) + value(c); });
   three("mad.hi.", [=](Bits a, Bits b, Bits c) { return product(a, b, type, width) + value(c); });
-  three("sad.", [=](Bits a, Bits b, Bits c) { return value(c) + std::max(value(a), value(b)) - std::min(value(a), value(b)); });
+  three("sad.",
+        [=](Bits a, Bits b, Bits c) { return value(c) + std::max(value(a), value(b)) - std::min(value(a), value(b)); });
   two("div.", [=](Bits a, Bits b) { return b == 0 ? s128{-1} : value(a) / value(b); });
   two("rem.", [=](Bits a, Bits b) { return b == 0 ? s128{-1} : value(a) % value(b); });
   two("min.", [=](Bits a, Bits b) { return std::min(value(a), value(b)); });
@@ -76,7 +81,9 @@ void add_for(Checks& checks, const std::string& type) {
   }
   if (width == 64) return;
   const std::string wide = type.substr(0, 1) + std::to_string(2 * width);
-  checks.push_back({"mul.wide." + type, wide, {type, type}, [=](const auto& x) { return bits_of_value(value(x[0]) * value(x[1])); }});
+  checks.push_back({"mul.wide." + type, wide, {type, type}, [=](const auto& x) {
+                      return bits_of_value(value(x[0]) * value(x[1]));
+                    }});
   checks.push_back({"mad.wide." + type, wide, {type, type, wide}, [=](const auto& x) {
                       return bits_of_value(value(x[0]) * value(x[1]) + value_of(x[2], wide));
                     }});
@@ -89,8 +96,10 @@ Checks integer_checks() {
   for (const char* type : types) add_for(checks, type);
   const auto s32 = [](Bits bits) { return value_of(bits, "s32"); };
   const auto saturated = [](s128 value) { return bits_of_value(clamped(value, "s32")); };
-  checks.push_back({"add.sat.s32", "s32", {"s32", "s32"}, [=](const auto& x) { return saturated(s32(x[0]) + s32(x[1])); }});
-  checks.push_back({"sub.sat.s32", "s32", {"s32", "s32"}, [=](const auto& x) { return saturated(s32(x[0]) - s32(x[1])); }});
+  checks.push_back(
+      {"add.sat.s32", "s32", {"s32", "s32"}, [=](const auto& x) { return saturated(s32(x[0]) + s32(x[1])); }});
+  checks.push_back(
+      {"sub.sat.s32", "s32", {"s32", "s32"}, [=](const auto& x) { return saturated(s32(x[0]) - s32(x[1])); }});
   checks.push_back({"mad.hi.sat.s32", "s32", {"s32", "s32", "s32"}, [=](const auto& x) {
                       return saturated(s32(product(x[0], x[1], "s32", 32)) + s32(x[2]));
                     }});

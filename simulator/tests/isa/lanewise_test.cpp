@@ -28,7 +28,8 @@ class Bench {
   }
 
   /// Executes the row on these registers and returns them; source `in_place` is read from the destination's place.
-  std::vector<std::byte> execute(const Row& row, const std::vector<std::byte>& registers, Lanes active, int in_place = -1) {
+  std::vector<std::byte> execute(const Row& row, const std::vector<std::byte>& registers, Lanes active,
+                                 int in_place = -1) {
     Instruction instruction;
     instruction.destination = destination;
     for (int i = 0; i < 4; ++i) instruction.source[i] = i == in_place ? destination : i * stride;
@@ -72,14 +73,19 @@ TEST(EveryRow, ChangesItsDestinationInActiveLanesAndNothingElse) {
     for (std::byte& byte : before) byte = static_cast<std::byte>(random());
     const std::vector<std::uint64_t> old = lanes_of(before, row.destination);
     const std::vector<std::uint64_t> all = lanes_of(bench.execute(row, before, machine::all_lanes), row.destination);
-    for (const Lanes active : {0x00000001u, 0x80000000u, 0x0000ffffu, 0x7fffffffu, 0xaaaaaaaau, static_cast<Lanes>(random())}) {
+    for (const Lanes active :
+         {0x00000001u, 0x80000000u, 0x0000ffffu, 0x7fffffffu, 0xaaaaaaaau, static_cast<Lanes>(random())}) {
       const std::vector<std::byte> after = bench.execute(row, before, active);
       const std::vector<std::uint64_t> now = lanes_of(after, row.destination);
       for (int lane = 0; lane < warp_size; ++lane)
         ASSERT_EQ(now[lane], machine::has_lane(active, lane) ? all[lane] : old[lane]) << opcode << " lane " << lane;
-      const std::size_t end = Bench::destination + (row.destination == Width::predicate ? 4 : row.destination == Width::b64 ? 256 : 128);
-      ASSERT_TRUE(std::equal(after.begin(), after.begin() + Bench::destination, before.begin())) << opcode << " changed a source";
-      ASSERT_TRUE(std::equal(after.begin() + end, after.end(), before.begin() + end)) << opcode << " wrote behind its destination";
+      const std::size_t end = Bench::destination + (row.destination == Width::predicate ? 4
+                                                    : row.destination == Width::b64     ? 256
+                                                                                        : 128);
+      ASSERT_TRUE(std::equal(after.begin(), after.begin() + Bench::destination, before.begin()))
+          << opcode << " changed a source";
+      ASSERT_TRUE(std::equal(after.begin() + end, after.end(), before.begin() + end))
+          << opcode << " wrote behind its destination";
     }
   }
 }
@@ -97,7 +103,8 @@ TEST(EveryRow, MayWriteOverItsOwnSource) {
       std::vector<std::byte> moved = registers;
       std::copy_n(registers.begin() + source * Bench::stride, Bench::stride, moved.begin() + Bench::destination);
       const auto together = lanes_of(bench.execute(row, moved, 0x5a5a5a5a, source), row.destination);
-      for (const int lane : machine::each_lane(0x5a5a5a5a)) ASSERT_EQ(together[lane], apart[lane]) << opcode << " lane " << lane;
+      for (const int lane : machine::each_lane(0x5a5a5a5a))
+        ASSERT_EQ(together[lane], apart[lane]) << opcode << " lane " << lane;
     }
   }
 }

@@ -18,20 +18,25 @@ std::uint64_t wide(const std::string& body) {
 TEST(Mov, PacksElementsFromTheLowestUp) {
   EXPECT_EQ(wide("mov.b64 %rd1, {1, 2};"), 0x0000000200000001u);
   EXPECT_EQ(wide("mov.b32 %r1, 0x11111111; mov.b32 %r2, 0x22222222; mov.b64 %rd1, {%r1, %r2};"), 0x2222222211111111u);
-  EXPECT_EQ(wide("mov.u16 %rs1, 0xffff; mov.u16 %rs2, 2; mov.b64 %rd1, {%rs1, %rs2, %rs2, %rs1};"), 0xffff00020002ffffu);
+  EXPECT_EQ(wide("mov.u16 %rs1, 0xffff; mov.u16 %rs2, 2; mov.b64 %rd1, {%rs1, %rs2, %rs2, %rs1};"),
+            0xffff00020002ffffu);
   EXPECT_EQ(wide("mov.s16 %rs1, -1; mov.u16 %rs2, 2; mov.b32 %r1, {%rs1, %rs2}; cvt.u64.u32 %rd1, %r1;"), 0x0002ffffu);
 }
 
 TEST(Mov, UnpacksAndLeavesOutSinks) {
-  EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; mov.b64 {%r1, %r2}, %rd2; mov.b64 %rd1, {%r2, %r1};"), 0x5566778811223344u);
+  EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; mov.b64 {%r1, %r2}, %rd2; mov.b64 %rd1, {%r2, %r1};"),
+            0x5566778811223344u);
   EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; mov.b64 {_, %r2}, %rd2; cvt.u64.u32 %rd1, %r2;"), 0x11223344u);
-  EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; mov.b64 {%rs1, _, %rs2, _}, %rd2; mov.b64 %rd1, {%rs1, %rs2, %rs1, %rs2};"),
+  EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; mov.b64 {%rs1, _, %rs2, _}, %rd2; mov.b64 %rd1, {%rs1, %rs2, %rs1, "
+                 "%rs2};"),
             0x3344778833447788u);
   EXPECT_EQ(wide("mov.b32 %r1, 0xaabbccdd; mov.b32 {%rs1, %rs2}, %r1; cvt.u64.u16 %rd1, %rs2;"), 0xaabbu);
 }
 
 TEST(Mov, PacksActiveLanesOnly) {
-  const Outcome outcome = run("setp.lt.u32 %p1, %lane, 4; mov.b64 %rd1, 9; @%p1 mov.b64 %rd1, {%lane, 7}; cvt.u32.u64 %r1, %rd1; st.global.u32 [%out], %r1;");
+  const Outcome outcome =
+      run("setp.lt.u32 %p1, %lane, 4; mov.b64 %rd1, 9; @%p1 mov.b64 %rd1, {%lane, 7}; cvt.u32.u64 %r1, %rd1; "
+          "st.global.u32 [%out], %r1;");
   EXPECT_EQ(outcome.out[3], 3u);
   EXPECT_EQ(outcome.out[4], 9u);
 }
@@ -41,7 +46,8 @@ TEST(Mov, TakesLiteralsOfTheInstructionsType) {
   EXPECT_EQ(wide("mov.f64 %fd1, 1.5; mov.b64 %rd1, %fd1;"), 0x3ff8000000000000u);
   EXPECT_EQ(wide("mov.f32 %f1, 1.5; mov.b32 %r1, %f1; cvt.u64.u32 %rd1, %r1;"), 0x3fc00000u);
   EXPECT_EQ(wide("mov.f32 %f1, 0d3FF8000000000000; mov.b32 %r1, %f1; cvt.u64.u32 %rd1, %r1;"), 0x3fc00000u);
-  EXPECT_EQ(wide("mov.f64 %fd2, 0d0000000000000000; add.f64 %fd1, %fd2, 0f3FC00000; mov.b64 %rd1, %fd1;"), 0x3ff8000000000000u);
+  EXPECT_EQ(wide("mov.f64 %fd2, 0d0000000000000000; add.f64 %fd1, %fd2, 0f3FC00000; mov.b64 %rd1, %fd1;"),
+            0x3ff8000000000000u);
   EXPECT_EQ(wide("mov.b32 %r1, 0f3FC00000; cvt.u64.u32 %rd1, %r1;"), 0x3fc00000u);
   EXPECT_EQ(wide("mov.s64 %rd1, -2;"), ~std::uint64_t{1});
   EXPECT_EQ(wide("mov.u16 %rs1, -2; cvt.u64.u16 %rd1, %rs1;"), 0xfffeu);
@@ -57,14 +63,17 @@ TEST(Cvt, ReadsAndWritesRegistersWiderThanItsTypes) {
 }
 
 TEST(Cvt, WritesWideRegistersInActiveLanesOnly) {
-  const Outcome outcome = run("setp.lt.u32 %p1, %lane, 4; mov.b64 %rd1, 9; @%p1 cvt.u8.u32 %rd1, %lane; cvt.u32.u64 %r1, %rd1; st.global.u32 [%out], %r1;");
+  const Outcome outcome =
+      run("setp.lt.u32 %p1, %lane, 4; mov.b64 %rd1, 9; @%p1 cvt.u8.u32 %rd1, %lane; cvt.u32.u64 %r1, %rd1; "
+          "st.global.u32 [%out], %r1;");
   EXPECT_EQ(outcome.out[3], 3u);
   EXPECT_EQ(outcome.out[4], 9u);
 }
 
 TEST(Cvta, GoesToTheGenericAddressAndBack) {
   for (const auto& [space, array] : {std::pair{"shared", "tile"}, {"local", "frame"}}) {
-    const std::string there = fmt::format("mov.u64 %rd2, {}; add.u64 %rd2, %rd2, 40; cvta.{}.u64 %rd3, %rd2;", array, space);
+    const std::string there =
+        fmt::format("mov.u64 %rd2, {}; add.u64 %rd2, %rd2, 40; cvta.{}.u64 %rd3, %rd2;", array, space);
     const std::string back = fmt::format("cvta.to.{}.u64 %rd4, %rd3; sub.u64 %rd1, %rd4, %rd2;", space);
     EXPECT_EQ(wide(there + back), 0u);
     EXPECT_NE(wide(there + "sub.u64 %rd1, %rd3, %rd2;"), 0u);

@@ -6,13 +6,32 @@
 namespace warpwright::kernels {
 namespace {
 
-constexpr std::array<const char*, 26> forms = {
-    "membar.cta", "membar.gl", "membar.sys", "fence.sc.cta", "fence.sc.cluster", "fence.sc.gpu", "fence.sc.sys",
-    "fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.acq_rel.sys", "fence.acquire.gpu", "fence.release.cta", "fence.gpu",
-    "fence.proxy.alias", "fence.proxy.async", "fence.mbarrier_init.release.cluster", "nanosleep.u32 100",
-    "nanosleep.u32 %r1", "prefetch.global.L1 [%outs]", "prefetch.L2 [%outs]", "prefetchu.L1 [%outs]",
-    "prefetch.global.L2::evict_last [%outs]", "pmevent 1", "pmevent.mask 3", "griddepcontrol.wait",
-    "griddepcontrol.launch_dependents"};
+constexpr std::array<const char*, 26> forms = {"membar.cta",
+                                               "membar.gl",
+                                               "membar.sys",
+                                               "fence.sc.cta",
+                                               "fence.sc.cluster",
+                                               "fence.sc.gpu",
+                                               "fence.sc.sys",
+                                               "fence.acq_rel.cta",
+                                               "fence.acq_rel.gpu",
+                                               "fence.acq_rel.sys",
+                                               "fence.acquire.gpu",
+                                               "fence.release.cta",
+                                               "fence.gpu",
+                                               "fence.proxy.alias",
+                                               "fence.proxy.async",
+                                               "fence.mbarrier_init.release.cluster",
+                                               "nanosleep.u32 100",
+                                               "nanosleep.u32 %r1",
+                                               "prefetch.global.L1 [%outs]",
+                                               "prefetch.L2 [%outs]",
+                                               "prefetchu.L1 [%outs]",
+                                               "prefetch.global.L2::evict_last [%outs]",
+                                               "pmevent 1",
+                                               "pmevent.mask 3",
+                                               "griddepcontrol.wait",
+                                               "griddepcontrol.launch_dependents"};
 
 TEST(Quiet, InstructionsChangeNothing) {
   for (const char* form : forms) {
@@ -36,7 +55,9 @@ TEST(Quiet, PausesAndFencesInALoopLetOthersWork) {
       @%p2 bra wait;
       bra done;
     write:
-      st.global.u32 [%ins], 1;)", form), {.block = {64, 1, 1}, .step_budget = 100000});
+      st.global.u32 [%ins], 1;)",
+                                            form),
+                                {.block = {64, 1, 1}, .step_budget = 100000});
     EXPECT_EQ(outcome.status, LaunchStatus::finished) << form;
   }
 }
@@ -46,7 +67,8 @@ TEST(Trap, EndsTheLaunchAndNamesTheLanes) {
     setp.eq.u32 %p1, %lane, 9;
     st.global.u32 [%out], 1;
     @%p1 trap;
-    st.global.u32 [%out], 2;)", {.grid = {2, 1, 1}});
+    st.global.u32 [%out], 2;)",
+                              {.grid = {2, 1, 1}});
   EXPECT_EQ(outcome.status, LaunchStatus::faulted);
   ASSERT_EQ(outcome.events.faults.size(), 1u);
   const Fault& fault = outcome.events.faults[0];

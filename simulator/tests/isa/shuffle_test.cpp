@@ -31,7 +31,10 @@ Read read_by_bits(const std::string& mode, std::uint32_t lane, std::uint32_t b, 
     same_segment += (fixed ? lane : b) & bit;
   }
   const int distance = static_cast<int>(b % 32), from = static_cast<int>(lane), end = static_cast<int>(limit);
-  const int to = mode == "up" ? from - distance : mode == "down" ? from + distance : mode == "bfly" ? from ^ distance : static_cast<int>(same_segment);
+  const int to = mode == "up"     ? from - distance
+                 : mode == "down" ? from + distance
+                 : mode == "bfly" ? from ^ distance
+                                  : static_cast<int>(same_segment);
   const bool in_range = mode == "up" ? to >= end : to <= end;
   return {static_cast<std::uint32_t>(in_range ? to : from), in_range};
 }
@@ -47,7 +50,8 @@ TEST_P(ShuffleModes, ReadWithinSegmentsOfEveryWidth) {
         add.u32 %r1, %lane, 100;
         shfl.sync.{}.b32 %r2|%p1, %r1, {}, {}, -1;
         @%p1 add.u32 %r2, %r2, 1000;
-        st.global.u32 [%out], %r2;)", mode, operand, c));
+        st.global.u32 [%out], %r2;)",
+                                              mode, operand, c));
       for (std::uint32_t lane = 0; lane < 32; ++lane) {
         const Read read = read_by_segment(mode, lane, operand, width);
         EXPECT_EQ(outcome.out[lane], 100 + read.lane + (read.in_range ? 1000 : 0))
@@ -80,13 +84,16 @@ TEST_P(ShuffleModes, FollowTheManualForEveryClampAndSegmentMask) {
     add.u64 %rd1, %rd1, 128;
     add.u32 %r1, %r1, 1;
     setp.lt.u32 %p2, %r1, {};
-    @%p2 bra loop;)", mode, operands), shape);
+    @%p2 bra loop;)",
+                                          mode, operands),
+                              shape);
   ASSERT_EQ(outcome.status, LaunchStatus::finished);
   for (std::uint32_t i = 0; i < operands; ++i)
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       const std::uint32_t b = i % 32, c = i / 32 % 32 | i / 1024 << 8;
       const Read read = read_by_bits(mode, lane, b, c);
-      ASSERT_EQ(outcome.out[32 * i + lane], read.lane + (read.in_range ? 1000 : 0)) << b << " " << c << " lane " << lane;
+      ASSERT_EQ(outcome.out[32 * i + lane], read.lane + (read.in_range ? 1000 : 0))
+          << b << " " << c << " lane " << lane;
     }
 }
 

@@ -4,14 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "machine/kernel.h"
 
 namespace warpwright::kernels {
 namespace {
 
-using machine::AccessKind;
 using machine::Space;
 using observe::FaultKind;
 
@@ -19,8 +16,9 @@ constexpr std::uint32_t bit(int lane) { return machine::lane_bit(lane); }
 
 /// Lane 3 accesses `offset` bytes behind `base`, the others the base itself.
 std::string lane_three_at(const std::string& base, std::int64_t offset, const std::string& instruction) {
-  return fmt::format("mov.b64 %rd1, {}; add.s64 %rd2, %rd1, {}; setp.eq.u32 %p1, %lane, 3; selp.b64 %rd1, %rd2, %rd1, %p1; {}",
-                     base, offset, instruction);
+  return fmt::format(
+      "mov.b64 %rd1, {}; add.s64 %rd2, %rd1, {}; setp.eq.u32 %p1, %lane, 3; selp.b64 %rd1, %rd2, %rd1, %p1; {}", base,
+      offset, instruction);
 }
 
 void expect_fault(const Outcome& outcome, FaultKind kind, Space space, Lanes lanes, std::uint64_t address) {
@@ -40,7 +38,8 @@ TEST(GlobalAccess, IsCheckedAtBothEndsOfAnAllocation) {
   expect_fault(behind, FaultKind::out_of_bounds, Space::global, bit(3), behind.outs + 128);
   const Outcome before = run(lane_three_at("%outs", -4, load));
   expect_fault(before, FaultKind::out_of_bounds, Space::global, bit(3), before.outs - 4);
-  EXPECT_EQ(before.events.faults[0].access.lanes, all_lanes) << "all lanes of the access are known, not only the wrong ones";
+  EXPECT_EQ(before.events.faults[0].access.lanes, all_lanes)
+      << "all lanes of the access are known, not only the wrong ones";
 }
 
 TEST(GlobalAccess, MustLieInsideWithAllOfItsBytes) {
@@ -62,7 +61,8 @@ TEST(GlobalAccess, NamesEveryLaneThatIsWrong) {
 }
 
 TEST(GlobalAccess, ReportsOnlyActiveLanes) {
-  const Outcome outcome = run("setp.ge.u32 %p1, %lane, 4; mov.b64 %rd1, 4; @!%p1 mov.b64 %rd1, %outs; @!%p1 ld.global.u32 %r1, [%rd1];");
+  const Outcome outcome =
+      run("setp.ge.u32 %p1, %lane, 4; mov.b64 %rd1, 4; @!%p1 mov.b64 %rd1, %outs; @!%p1 ld.global.u32 %r1, [%rd1];");
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   ASSERT_EQ(outcome.events.accesses.size(), 1u);
   EXPECT_EQ(outcome.events.accesses[0].lanes, 0xfu);
@@ -75,7 +75,7 @@ TEST(GlobalAccess, MayReachSeveralAllocationsAtOnce) {
     selp.b64 %rd1, %ins, %outs, %p1;
     ld.global.u32 %r2, [%rd1];
     st.global.u32 [%out], %r2;)",
-                             {.in = {77}});
+                              {.in = {77}});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.out[30], unwritten);
   EXPECT_EQ(outcome.out[31], 77u);
@@ -132,7 +132,8 @@ INSTANTIATE_TEST_SUITE_P(Widths, Alignment,
 TEST(SharedAccess, HasARedZoneBetweenArrays) {
   const std::string both = "mov.u32 %r1, other; ";  // an array that nothing uses has no place
   const auto loads = [&](const char* from) { return run(both + "ld.shared.u32 %r2, [" + from + "];"); };
-  for (const char* good : {"tile", "tile+252", "other", "other+252"}) EXPECT_EQ(loads(good).status, LaunchStatus::finished) << good;
+  for (const char* good : {"tile", "tile+252", "other", "other+252"})
+    EXPECT_EQ(loads(good).status, LaunchStatus::finished) << good;
   for (const char* bad : {"tile+-4", "tile+256", "tile+380", "other+-4", "other+-128", "other+256", "other+4096"}) {
     const Outcome outcome = loads(bad);
     EXPECT_EQ(outcome.status, LaunchStatus::faulted) << bad;
@@ -144,9 +145,11 @@ TEST(SharedAccess, HasARedZoneBetweenArrays) {
 
 TEST(SharedAccess, IsCheckedLaneByLaneWithAddressesOf32And64Bits) {
   const std::string pick = "setp.eq.u32 %p1, %lane, 9; ";
-  const Outcome narrow = run("mov.u32 %r1, tile; add.s32 %r2, %r1, -4;" + pick + "selp.b32 %r1, %r2, %r1, %p1; ld.shared.u32 %r3, [%r1];");
+  const Outcome narrow =
+      run("mov.u32 %r1, tile; add.s32 %r2, %r1, -4;" + pick + "selp.b32 %r1, %r2, %r1, %p1; ld.shared.u32 %r3, [%r1];");
   expect_fault(narrow, FaultKind::out_of_bounds, Space::shared, bit(9), 0xfffffffc);
-  const Outcome wide = run("mov.u64 %rd1, tile; add.s64 %rd2, %rd1, -4;" + pick + "selp.b64 %rd1, %rd2, %rd1, %p1; ld.shared.u32 %r3, [%rd1];");
+  const Outcome wide = run("mov.u64 %rd1, tile; add.s64 %rd2, %rd1, -4;" + pick +
+                           "selp.b64 %rd1, %rd2, %rd1, %p1; ld.shared.u32 %r3, [%rd1];");
   expect_fault(wide, FaultKind::out_of_bounds, Space::shared, bit(9), ~std::uint64_t{3});
 }
 
@@ -165,8 +168,9 @@ TEST(SharedAccess, OfADynamicArrayIsAsLongAsTheLaunchSays) {
 TEST(SharedAccess, OfADynamicArrayLiesBehindARedZoneOfTheOthers) {
   EXPECT_EQ(run("mov.u32 %r1, tile; ld.shared.u32 %r2, [dynamic+-4];", {.dynamic_shared_bytes = 64}).status,
             LaunchStatus::faulted);
-  const Outcome outcome = run("mov.u32 %r1, tile; mov.u32 %r2, dynamic; sub.u32 %r3, %r2, %r1; st.global.u32 [%out], %r3;",
-                              {.dynamic_shared_bytes = 64});
+  const Outcome outcome =
+      run("mov.u32 %r1, tile; mov.u32 %r2, dynamic; sub.u32 %r3, %r2, %r1; st.global.u32 [%out], %r3;",
+          {.dynamic_shared_bytes = 64});
   EXPECT_EQ(outcome.out[0], tile_bytes + 128) << "banks are where they would be without the zone";
 }
 
@@ -185,7 +189,7 @@ TEST(LocalAccess, IsOfTheThreadAlone) {
     ld.local.u32 %r2, [frame+60];
     add.u32 %r1, %r1, %r2;
     st.global.u32 [%out], %r1;)",
-                             {.block = {70, 1, 1}});
+                              {.block = {70, 1, 1}});
   for (std::uint32_t thread = 0; thread < 70; ++thread) EXPECT_EQ(outcome.out[thread], 2 * thread);
   const Access& store = outcome.events.accesses.at(0);
   EXPECT_EQ(store.space, Space::local);
@@ -193,7 +197,9 @@ TEST(LocalAccess, IsOfTheThreadAlone) {
 }
 
 TEST(LocalAccess, IsCheckedAtBothEndsOfTheFrame) {
-  const auto loads = [&](std::int64_t offset) { return run(lane_three_at("frame", offset, "ld.local.u32 %r1, [%rd1];")); };
+  const auto loads = [&](std::int64_t offset) {
+    return run(lane_three_at("frame", offset, "ld.local.u32 %r1, [%rd1];"));
+  };
   EXPECT_EQ(loads(60).status, LaunchStatus::finished);
   expect_fault(loads(64), FaultKind::out_of_bounds, Space::local, bit(3), 64);
   expect_fault(loads(-4), FaultKind::out_of_bounds, Space::local, bit(3), ~std::uint64_t{3});
@@ -238,12 +244,15 @@ TEST(GenericAccess, FindsTheSpaceOfEachLane) {
 
 TEST(GenericAccess, NamesTheSpaceWhenAnIndexIsWrong) {
   const auto at = [](const char* space, const char* array, std::int64_t offset) {
-    return run(fmt::format("mov.u64 %rd1, {}; cvta.{}.u64 %rd1, %rd1; add.s64 %rd1, %rd1, {}; ld.u32 %r1, [%rd1];", array, space, offset));
+    return run(fmt::format("mov.u64 %rd1, {}; cvta.{}.u64 %rd1, %rd1; add.s64 %rd1, %rd1, {}; ld.u32 %r1, [%rd1];",
+                           array, space, offset));
   };
   for (const std::int64_t offset : {std::int64_t{-4}, std::int64_t{256}, std::int64_t{-4} << 31, std::int64_t{4} << 31})
-    expect_fault(at("shared", "tile", offset), FaultKind::out_of_bounds, Space::shared, all_lanes, static_cast<std::uint64_t>(offset));
+    expect_fault(at("shared", "tile", offset), FaultKind::out_of_bounds, Space::shared, all_lanes,
+                 static_cast<std::uint64_t>(offset));
   for (const std::int64_t offset : {-4, 64})
-    expect_fault(at("local", "frame", offset), FaultKind::out_of_bounds, Space::local, all_lanes, static_cast<std::uint64_t>(offset));
+    expect_fault(at("local", "frame", offset), FaultKind::out_of_bounds, Space::local, all_lanes,
+                 static_cast<std::uint64_t>(offset));
 }
 
 TEST(GenericAccess, WorksForAtomicsInEitherSpace) {
@@ -259,147 +268,9 @@ TEST(GenericAccess, WorksForAtomicsInEitherSpace) {
     ld.global.u32 %r3, [%ins];
     selp.b32 %r2, %r2, %r3, %p1;
     st.global.u32 [%out], %r2;)",
-                             {.in = {100}});
+                              {.in = {100}});
   EXPECT_EQ(outcome.out[0], 8u);
   EXPECT_EQ(outcome.out[8], 124u);
-}
-
-/// One lane copies 16 bytes of input to the output through registers.
-std::vector<std::uint32_t> copied(const std::string& body, const std::vector<std::uint32_t>& in = {0x03020100, 0x87868584, 0x0b0a0908, 0x8f8e8d8c}) {
-  const Outcome outcome = run(body, {.block = {1, 1, 1}, .in = in, .words = 4});
-  EXPECT_EQ(outcome.status, LaunchStatus::finished);
-  return outcome.out;
-}
-
-TEST(Vectors, MoveEveryElementOfEveryWidth) {
-  const std::vector<std::uint32_t> in = {0x03020100, 0x87868584, 0x0b0a0908, 0x8f8e8d8c};
-  const auto prefix = [&](std::size_t bytes) {
-    std::vector<std::uint32_t> expected(4, unwritten);
-    for (std::size_t i = 0; i < bytes; ++i) {
-      const std::uint32_t shift = 8 * (i % 4);
-      expected[i / 4] = (expected[i / 4] & ~(0xffu << shift)) | (in[i / 4] & (0xffu << shift));
-    }
-    return expected;
-  };
-  struct Form {
-    const char* type;
-    const char* stem;
-    std::size_t bytes;
-  };
-  for (const Form& form : {Form{"u8", "%rs", 1}, {"b8", "%r", 1}, {"s8", "%r", 1}, {"u16", "%rs", 2}, {"b16", "%rs", 2}, {"u32", "%r", 4},
-                           {"b32", "%r", 4}, {"f32", "%f", 4}, {"u64", "%rd", 8}, {"b64", "%rd", 8}, {"f64", "%fd", 8}})
-    for (const std::size_t count : {1, 2, 4}) {
-      if (form.bytes * count > 16) continue;
-      std::string list;
-      for (std::size_t i = 1; i <= count; ++i) list += fmt::format("{}{}{}", i > 1 ? ", " : "", form.stem, i);
-      const std::string kind = count == 1 ? form.type : fmt::format("v{}.{}", count, form.type);
-      const std::string data = count == 1 ? list : "{" + list + "}";
-      const std::string body = fmt::format("ld.global.{} {}, [%in]; st.global.{} [%out], {};", kind, data, kind, data);
-      EXPECT_EQ(copied(body), prefix(form.bytes * count)) << body;
-    }
-}
-
-TEST(Vectors, SkipSinksButAccessThem) {
-  const Outcome outcome = run("ld.global.v4.u32 {%r1, _, _, %r2}, [%ins]; add.u32 %r3, %r1, %r2; st.global.u32 [%out], %r3;",
-                              {.in = {1, 2, 3, 4}});
-  EXPECT_EQ(outcome.out[7], 5u);
-  EXPECT_EQ(outcome.events.accesses.at(0).bytes, 16u);
-}
-
-TEST(Vectors, MayLoadIntoTheirOwnAddress) {
-  const Outcome outcome = run("mov.b64 %rd1, %ins; ld.global.v2.b64 {%rd1, %rd2}, [%rd1]; st.global.v2.b64 [%outs], {%rd1, %rd2};",
-                              {.in = {1, 2, 3, 4}});
-  EXPECT_EQ(std::vector<std::uint32_t>(outcome.out.begin(), outcome.out.begin() + 4), (std::vector<std::uint32_t>{1, 2, 3, 4}));
-}
-
-TEST(Loads, ExtendSignedElementsBySignAndOthersByZero) {
-  struct Case {
-    const char* load;
-    std::uint64_t expected;
-  };
-  for (const Case& c : {Case{"ld.global.s8 %rd1", 0xffffffffffffff84}, {"ld.global.u8 %rd1", 0x84}, {"ld.global.b8 %rd1", 0x84},
-                        {"ld.global.s16 %rd1", 0xffffffffffff8584}, {"ld.global.u16 %rd1", 0x8584},
-                        {"ld.global.s32 %rd1", 0xffffffff87868584}, {"ld.global.u32 %rd1", 0x87868584},
-                        {"ld.global.v2.s8 {%rd1, %rd2}", 0xffffffffffffff84}}) {
-    const auto words = copied(fmt::format("{}, [%in+4]; st.global.b64 [%out], %rd1;", c.load));
-    EXPECT_EQ(words[0] | std::uint64_t{words[1]} << 32, c.expected) << c.load;
-  }
-  EXPECT_EQ(copied("ld.global.s8 %r1, [%in+4]; st.global.b32 [%out], %r1;")[0], 0xffffff84u);
-  EXPECT_EQ(copied("ld.global.s16 %r1, [%in+4]; st.global.b32 [%out], %r1;")[0], 0xffff8584u);
-  EXPECT_EQ(copied("ld.global.u16 %r1, [%in+4]; st.global.b32 [%out], %r1;")[0], 0x8584u);
-}
-
-TEST(Stores, OfANarrowTypeWriteItsBytesOnly) {
-  EXPECT_EQ(copied("mov.b32 %r1, 0x12345678; st.global.u8 [%out+1], %r1;")[0], 0xdead78efu);
-  EXPECT_EQ(copied("mov.b64 %rd1, 0x123456789abcdef0; st.global.u16 [%out+2], %rd1;")[0], 0xdef0beefu);
-  EXPECT_EQ(copied("st.global.v2.u16 [%out], {1, 2};")[0], 0x00020001u);
-  EXPECT_EQ(copied("st.global.f32 [%out], 1.5;")[0], std::bit_cast<std::uint32_t>(1.5f));
-}
-
-TEST(Parameters, AreReadAtAnOffsetAndAreNoAccess) {
-  const Outcome outcome = run(R"(
-    ld.param.u32 %r1, [outs+4];
-    ld.param.v2.u32 {%r2, %r3}, [outs];
-    ld.param.s8 %rd1, [outs+7];
-    st.global.v4.u32 [%outs], {%r1, %r2, %r3, 0};)",
-                             {.block = {1, 1, 1}, .words = 4});
-  EXPECT_EQ(outcome.out[0], outcome.outs >> 32);
-  EXPECT_EQ(outcome.out[1], outcome.outs & 0xffffffff);
-  EXPECT_EQ(outcome.out[2], outcome.outs >> 32);
-  EXPECT_EQ(outcome.events.accesses.size(), 1u) << "the store only";
-}
-
-TEST(Constants, AreReadButAreNoAccess) {
-  const Outcome outcome = run_module(R"(.version 9.0
-    .target sm_90
-    .address_size 64
-    .const .align 4 .u32 table[4] = {5, 6, 7, 8};
-    .visible .entry kernel(.param .u64 outs) {
-    .reg .b32 %r<4>; .reg .b64 %rd<4>;
-    ld.param.u64 %rd1, [outs];
-    mov.u32 %r1, %tid.x;
-    mad.wide.u32 %rd1, %r1, 4, %rd1;
-    mov.u64 %rd2, table;
-    mad.wide.u32 %rd2, %r1, 4, %rd2;
-    ld.const.u32 %r2, [%rd2];
-    st.global.u32 [%rd1], %r2;
-    })",
-                                    {.block = {4, 1, 1}});
-  EXPECT_EQ(outcome.out, (std::vector<std::uint32_t>{5, 6, 7, 8}));
-  EXPECT_EQ(outcome.events.accesses.size(), 1u) << "the store only";
-}
-
-TEST(Events, OfAnAccessComeBeforeItsEffect) {
-  const Outcome outcome = run(R"(
-    st.global.u32 [%out], 1;
-    atom.global.add.u32 %r1, [%out], 1;
-    red.global.add.u32 [%out], 1;
-    ld.global.u32 %r2, [%out];)");
-  const auto& accesses = outcome.events.accesses;
-  ASSERT_EQ(accesses.size(), 4u);
-  const std::array<std::uint32_t, 4> held = {unwritten, 1, 2, 3};
-  const std::array<AccessKind, 4> kinds = {AccessKind::store, AccessKind::atomic, AccessKind::reduction, AccessKind::load};
-  for (int i = 0; i < 4; ++i) {
-    EXPECT_EQ(accesses[i].held, held[i]) << i;
-    EXPECT_EQ(accesses[i].kind, kinds[i]) << i;
-    EXPECT_EQ(accesses[i].bytes, 4u);
-  }
-  EXPECT_EQ(outcome.out[0], 3u);
-}
-
-TEST(Events, SayWhichAccessesAreOrdered) {
-  const std::vector<std::pair<const char*, bool>> forms = {
-      {"ld.global.u32 %r1, [%outs];", false},          {"ld.weak.global.u32 %r1, [%outs];", false},
-      {"ld.global.nc.u32 %r1, [%outs];", false},       {"ld.volatile.global.u32 %r1, [%outs];", true},
-      {"ld.relaxed.gpu.global.u32 %r1, [%outs];", true}, {"ld.acquire.sys.global.u32 %r1, [%outs];", true},
-      {"st.global.cg.u32 [%outs], %r1;", false},       {"st.release.gpu.global.u32 [%outs], %r1;", true},
-      {"st.volatile.global.u32 [%outs], %r1;", true},  {"atom.global.add.u32 %r1, [%outs], 1;", true},
-      {"red.relaxed.cta.global.add.u32 [%outs], 1;", true}};
-  for (const auto& [form, ordered] : forms) {
-    const Outcome outcome = run(form);
-    ASSERT_EQ(outcome.events.accesses.size(), 1u) << form;
-    EXPECT_EQ(outcome.events.accesses[0].ordered, ordered) << form;
-  }
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(BlockBarrier, MakesEveryThreadSeeWhatAllWroteInEveryPhase) {
     setp.lt.u32 %p1, %r1, 5;
     @%p1 bra phase;
     st.global.u32 [%out], %r9;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   for (std::uint32_t thread = 0; thread < 64; ++thread) EXPECT_EQ(outcome.out[thread], 1000 + 5 * (thread ^ 32));
   EXPECT_EQ(outcome.events.releases.size(), 10u);
   EXPECT_EQ(outcome.events.arrivals.size(), 20u);
@@ -67,7 +67,7 @@ TEST(BlockBarrier, DoesNotCountThreadsThatHaveExited) {
     @%p1 ret;
     bar.sync 0;
     st.global.u32 [%out], 1;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.out[7], unwritten);
   EXPECT_EQ(outcome.out[8], 1u);
@@ -103,7 +103,7 @@ TEST(BlockBarrier, WithANumberOfThreadsWaitsForSoManyOnly) {
   late:
     bar.sync 0, 32;
     bar.sync 2, 32;)",
-                             {.block = warps(3)});
+                              {.block = warps(3)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   ASSERT_EQ(outcome.events.releases.size(), 3u);
   const auto pair = std::ranges::find(outcome.events.releases, 1u, &Release::barrier);
@@ -123,7 +123,7 @@ TEST(BlockBarrier, DoesNotHoldUpThoseWhoOnlyArrive) {
     bar.sync 5, 64;
     ld.shared.u32 %r1, [tile];
     st.global.u32 [%out], %r1;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.out[0], 42u);
   ASSERT_EQ(outcome.events.arrivals.size(), 2u);
@@ -154,7 +154,7 @@ TEST(BlockBarrier, IsOneOfSixteenThatKnowNothingOfOneAnother) {
     bar.sync %r1, %r2;
     ld.shared.u32 %r6, [%r4];
     st.global.u32 [%out], %r6;)",
-                             {.block = warps(32)});
+                              {.block = warps(32)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.events.releases.size(), 16u);
   for (std::uint32_t warp = 0; warp < 32; ++warp) EXPECT_EQ(outcome.out[32 * warp], warp | 1) << warp;
@@ -166,7 +166,7 @@ TEST(BlockBarrier, MayDifferFromLaneToLane) {
     mov.u32 %r2, 32;
     barrier.sync %r1, %r2;
     mov.u32 %r30, 30;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   ASSERT_EQ(outcome.events.releases.size(), 2u);
   EXPECT_EQ(outcome.events.releases[0].lanes, (std::vector<Lanes>{0xffff, 0xffff}));
@@ -179,11 +179,12 @@ TEST(BlockBarrier, IsPassedByLanesWhoseGuardFails) {
     @%p1 bar.sync 0;
     activemask.b32 %r1;
     st.global.u32 [%out], %r1;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.events.releases.at(0).lanes, (std::vector<Lanes>{0xf, 0xf})) << "the others had exited";
   EXPECT_EQ(outcome.out[3], 0xfu);
   EXPECT_EQ(outcome.out[4], ~0xfu);
+  EXPECT_EQ(outcome.lanes_at("@%p1 bar.sync 0"), std::vector<Lanes>{0xf}) << "once, not once more for those who pass";
   const Outcome nobody = run("setp.lt.u32 %p1, %lane, 0; @%p1 bar.sync 0; mov.u32 %r30, 30;");
   EXPECT_EQ(nobody.status, LaunchStatus::finished);
   EXPECT_TRUE(nobody.events.arrivals.empty());
@@ -201,10 +202,58 @@ TEST(BlockBarrier, ReachedFromTwoPlacesIsStillOneBarrier) {
     mov.u32 %r1, 2;
   join:
     mov.u32 %r30, 30;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.events.releases.size(), 1u);
   EXPECT_EQ(outcome.lanes_at("mov.u32 %r30, 30", 0, 1), std::vector<Lanes>{all_lanes});
+}
+
+/// What each of two warps' threads gets from a bar.red in which the threads vote whose number is at least `first`.
+std::vector<std::uint32_t> reduced(const std::string& instruction, std::uint32_t first) {
+  const std::string body = fmt::format(R"(
+    setp.ge.u32 %p1, %thread, {};
+    mov.pred %p2, 0;
+    mov.u32 %r1, 77;
+    {};
+    @%p2 add.u32 %r1, %r1, 1000;
+    st.global.u32 [%out], %r1;)",
+                                       first, instruction);
+  const Outcome outcome = run(body, {.block = warps(2)});
+  EXPECT_EQ(outcome.status, LaunchStatus::finished);
+  return outcome.out;
+}
+
+using Words = std::vector<std::uint32_t>;
+
+TEST(BlockBarrier, CountsTheVotesOfAllThreads) {
+  EXPECT_EQ(reduced("bar.red.popc.u32 %r1, 0, %p1", 50), Words(64, 14));
+  EXPECT_EQ(reduced("barrier.red.popc.aligned.u32 %r1, 3, 64, !%p1", 50), Words(64, 50));
+}
+
+TEST(BlockBarrier, AsksWhetherAllThreadsOrAnyVoted) {
+  EXPECT_EQ(reduced("bar.red.and.pred %p2, 0, %p1", 0), Words(64, 1077));
+  EXPECT_EQ(reduced("bar.red.and.pred %p2, 0, %p1", 1), Words(64, 77));
+  EXPECT_EQ(reduced("bar.red.and.pred %p2, 0, !%p1", 64), Words(64, 1077));
+  EXPECT_EQ(reduced("bar.red.or.pred %p2, 0, %p1", 63), Words(64, 1077));
+  EXPECT_EQ(reduced("bar.red.or.pred %p2, 0, %p1", 64), Words(64, 77));
+}
+
+TEST(BlockBarrier, AsksOnlyThreadsThatHaveNotExited) {
+  const Outcome outcome = run(R"(
+    setp.lt.u32 %p1, %thread, 40;
+    @%p1 ret;
+    mov.u32 %r2, 0;
+  again:
+    bar.red.popc.u32 %r1, 0, !%p1;
+    bar.red.and.pred %p2, 1, !%p1;
+    @%p2 add.u32 %r1, %r1, 100;
+    add.u32 %r2, %r2, %r1;
+    setp.lt.u32 %p3, %r2, 300;
+    @%p3 bra again;
+    st.global.u32 [%out], %r2;)",
+                              {.block = warps(2)});
+  EXPECT_EQ(outcome.out[39], unwritten);
+  EXPECT_EQ(outcome.out[40], 3 * 124u) << "votes of one phase do not count in the next";
 }
 
 TEST(BlockBarrier, StartsAnewInEveryBlock) {
@@ -214,7 +263,7 @@ TEST(BlockBarrier, StartsAnewInEveryBlock) {
     bar.sync 1, 64;
   first:
     bar.arrive 1, 64;)",
-                             {.grid = {2, 1, 1}});
+                              {.grid = {2, 1, 1}});
   expect_deadlock(outcome, {{"bar.sync 1, 64", all_lanes}});
   EXPECT_EQ(outcome.events.faults[0].access.where.block, 1u);
 }
@@ -251,7 +300,7 @@ TEST(Deadlock, IsFoundWhenOneWarpMissesAPhase) {
   join:
     bar.sync 0;
     bar.sync 1;)",
-                             {.block = warps(2)});
+                              {.block = warps(2)});
   expect_deadlock(outcome, {{"bar.sync 1", all_lanes}, {"bar.sync 0", all_lanes}});
 }
 

@@ -100,7 +100,7 @@ TEST(Collectives, AreForcedWhenAMaskNamesLanesThatWaitElsewhere) {
   elsewhere:
     bar.sync 0;
     mov.u32 %r30, 30;)",
-                             {.block = {64, 1, 1}});
+                              {.block = {64, 1, 1}});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.lanes_at(shuffle), Times{0xffff});
   EXPECT_EQ(outcome.events.shuffles.at(0).live, all_lanes) << "which shows that partners were missing";
@@ -160,6 +160,7 @@ TEST(Collectives, ArePassedByLanesWhoseGuardFails) {
     mov.u32 %r30, 30;
     st.global.u32 [%out], %r2;)");
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane % 2 == 0 ? lane ^ 2 : 100u);
+  EXPECT_EQ(outcome.lanes_at("@%p1 shfl.sync.bfly.b32 %r2, %r1, 2, 31, 1431655765"), Times{0x55555555}) << "once";
   EXPECT_EQ(outcome.lanes_at(marker), Times{all_lanes});
   const Outcome nobody = run("setp.lt.u32 %p1, %lane, 0; @%p1 bar.warp.sync -1; mov.u32 %r30, 30;");
   EXPECT_EQ(nobody.status, LaunchStatus::finished);

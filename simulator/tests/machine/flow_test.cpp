@@ -98,14 +98,14 @@ TEST(Ranks, PutALoopsBodyBeforeAnExitThatIsLaidOutFirst) {
 
 TEST(Ranks, KeepNestedLoopsInOnePieceWhateverTheirLayout) {
   const Program program = program_of({
-      jump(6),                         //  0 entry
-      straight(), leave(),             //  1 behind both loops
-      straight(), jump(6),             //  3 behind the inner loop, back to the outer header
-      straight(),                      //  5 unreachable
-      branch(9), jump(1),              //  6 outer header
-      straight(),                      //  8 unreachable
-      branch(11), jump(3),             //  9 inner header
-      straight(), jump(9),             // 11 inner body
+      jump(6),              //  0 entry
+      straight(), leave(),  //  1 behind both loops
+      straight(), jump(6),  //  3 behind the inner loop, back to the outer header
+      straight(),           //  5 unreachable
+      branch(9), jump(1),   //  6 outer header
+      straight(),           //  8 unreachable
+      branch(11), jump(3),  //  9 inner header
+      straight(), jump(9),  // 11 inner body
   });
   expect_ranks_hold(program);
   EXPECT_LT(program.rank[12], program.rank[3]);
@@ -128,12 +128,12 @@ TEST(Ranks, PutEveryExitOfALoopBehindAllOfTheLoop) {
 
 TEST(Ranks, EndForLoopsWithSeveralEntries) {
   const Program program = program_of({
-      branch(3),         // 0: into the middle of the loop, or
-      straight(),        // 1: to its top
-      straight(),        // 2
-      straight(),        // 3
-      branch(1),         // 4
-      leave(),           // 5
+      branch(3),   // 0: into the middle of the loop, or
+      straight(),  // 1: to its top
+      straight(),  // 2
+      straight(),  // 3
+      branch(1),   // 4
+      leave(),     // 5
   });
   std::vector<std::uint32_t> sorted = program.rank;
   std::ranges::sort(sorted);

@@ -85,7 +85,7 @@ TEST(Faults, InOneBlockStopTheLaunch) {
     mov.b64 %rd1, %out;
     @%p1 mov.b64 %rd1, 0;
     st.global.u32 [%rd1], 1;)",
-                             {.grid = {100, 1, 1}});
+                              {.grid = {100, 1, 1}});
   EXPECT_EQ(outcome.status, LaunchStatus::faulted);
   EXPECT_EQ(outcome.events.begun.size(), 11u);
   EXPECT_EQ(outcome.events.ended.size(), 10u);
@@ -156,7 +156,7 @@ TEST(SpecialRegisters, HaveThreeDimensions) {
     add.s64 %rd1, %outs, %rd1;
     mad.lo.u32 %r8, %r7, 1000, %r8;
     st.global.u32 [%rd1], %r8;)",
-                             {.grid = {2, 3, 4}, .block = {1, 1, 5}});
+                              {.grid = {2, 3, 4}, .block = {1, 1, 5}});
   for (std::uint32_t i = 0; i < 120; ++i) EXPECT_EQ(outcome.out[i], 4000 + i);
 }
 

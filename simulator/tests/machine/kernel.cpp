@@ -83,7 +83,8 @@ class Recorder final : public observe::Observer {
     copy_lanes(access, copy.at);
     copy.addresses = nullptr;
     if (access.space == machine::Space::global && access.bytes >= sizeof copy.held)
-      std::memcpy(&copy.held, reinterpret_cast<const void*>(copy.at[machine::first_lane(access.lanes)]), sizeof copy.held);
+      std::memcpy(&copy.held, reinterpret_cast<const void*>(copy.at[machine::first_lane(access.lanes)]),
+                  sizeof copy.held);
     events.accesses.push_back(copy);
   }
   void barrier_release(const observe::BarrierRelease& release) override {

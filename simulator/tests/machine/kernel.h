@@ -1,6 +1,7 @@
-// Problem: a test of the machine is three lines of PTX, and needs a module, memory, a launch and an observer around them.
-// Idea: `run` wraps a body into a kernel whose registers, arrays and addresses are always the same, runs it, and returns
-// what the kernel wrote and every event that the machine told.
+// Problem: a test of the machine is three lines of PTX, and needs a module, memory, a launch and an observer around
+// them.
+// Idea: `run` wraps a body into a kernel whose registers, arrays and addresses are always the same, runs it, and
+// returns what the kernel wrote and every event that the machine told.
 // Invariant: nothing is filtered; a body that the parser or the decoder rejects throws what they throw.
 // Left out: the runtime API; see tests/cudart.
 //

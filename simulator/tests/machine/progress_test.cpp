@@ -27,7 +27,7 @@ TEST(SpinLock, LetsEveryLaneOfAWarpInWhenTheWinnerLeavesTheLoop) {
     st.global.u32 [%ins+4], %r2;
     atom.global.exch.b32 %r3, [%ins], 0;
     st.global.u32 [%out], %r2;)",
-                             {.block = {64, 1, 1}, .in = {0, 0}});
+                              {.block = {64, 1, 1}, .in = {0, 0}});
   ASSERT_EQ(outcome.status, LaunchStatus::finished);
   std::vector<std::uint32_t> tickets = outcome.out;
   std::ranges::sort(tickets);
@@ -49,7 +49,7 @@ TEST(SpinLock, LetsEveryLaneOfAWarpInWhenTheWinnerStaysInTheLoop) {
   next:
     @!%p2 bra acquire;
     st.global.u32 [%out], %r2;)",
-                             {.in = {0, 0}});
+                              {.in = {0, 0}});
   ASSERT_EQ(outcome.status, LaunchStatus::finished);
   std::vector<std::uint32_t> tickets = outcome.out;
   std::ranges::sort(tickets);
@@ -96,6 +96,29 @@ TEST(SpinLock, LetsTheLanesInsideTheLoopGoFirstWhenTheyAreAwaited) {
   EXPECT_EQ(outcome.out[0], 1000u);
 }
 
+TEST(SpinLock, CountsEachTurnOnceWhenASpinningGroupIsJoined) {
+  // Lanes 16-31 leave the loop after one turn, while the others spin on, and then join them from outside.
+  const Outcome outcome = run(R"(
+    setp.lt.u32 %p1, %lane, 16;
+    selp.b32 %r1, 200, 1, %p1;
+    mov.u32 %r2, 0;
+  spin:
+    atom.global.add.u32 %r3, [%ins], 1;
+    add.u32 %r2, %r2, 1;
+    setp.ge.u32 %p2, %r2, %r1;
+    @%p2 bra out;
+    bra spin;
+  out:
+    setp.ge.u32 %p3, %r2, 200;
+    @%p3 bra done;
+    mov.u32 %r1, 200;
+    bra spin;)");
+  ASSERT_EQ(outcome.status, LaunchStatus::finished);
+  std::size_t turns = 0;
+  for (const Lanes lanes : outcome.lanes_at("add.u32 %r2, %r2, 1")) turns += machine::count_lanes(lanes);
+  EXPECT_EQ(turns, 32u * 200u);
+}
+
 TEST(Flags, InSharedMemoryPassBetweenWarpsInBothDirections) {
   const Outcome outcome = run(R"(
     st.volatile.shared.u32 [tile], 0;
@@ -111,7 +134,7 @@ TEST(Flags, InSharedMemoryPassBetweenWarpsInBothDirections) {
     setp.lt.u32 %p2, %r1, 30;
     @%p2 bra wait;
     st.global.u32 [%out], %r3;)",
-                             {.block = {96, 1, 1}});
+                              {.block = {96, 1, 1}});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.out[0], 28u);
   EXPECT_EQ(outcome.out[95], 30u);
@@ -127,7 +150,7 @@ TEST(Flags, LetABlockWaitForAnEarlierOneOnOneHostThread) {
     add.u32 %r2, %r1, 1;
     st.release.gpu.global.u32 [%ins], %r2;
     st.global.u32 [%out], %r2;)",
-                             {.grid = {20, 1, 1}, .block = {64, 1, 1}});
+                              {.grid = {20, 1, 1}, .block = {64, 1, 1}});
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.out[20 * 64 - 1], 20u);
 }
@@ -145,7 +168,7 @@ TEST(Budget, EndsALoopThatPollsForWhatNobodyWrites) {
     ld.volatile.global.u32 %r1, [%ins];
     setp.eq.u32 %p1, %r1, 0;
     @%p1 bra wait;)",
-                             {.block = {64, 1, 1}, .step_budget = 10000});
+                              {.block = {64, 1, 1}, .step_budget = 10000});
   expect_endless(outcome, all_lanes);
 }
 

@@ -44,9 +44,12 @@ int RandomFlow::statement(int from, int depth, const Loop* loop) {
   }
   if ((loop != nullptr || may_return_) && chance(25)) return jump_away(from, loop);
   switch (random_() % 3) {
-    case 0: return while_loop(from, depth + 1);
-    case 1: return do_loop(from, depth + 1);
-    default: return if_statement(from, depth + 1, loop);
+    case 0:
+      return while_loop(from, depth + 1);
+    case 1:
+      return do_loop(from, depth + 1);
+    default:
+      return if_statement(from, depth + 1, loop);
   }
 }
 
@@ -111,7 +114,8 @@ std::string RandomFlow::ptx() const {
     if (block.end == End::branch) {
       text += "and.b32 %r3, %r1, 0x300000;\nsetp.ne.u32 %p1, %r3, 0;\n";
       if (block.burns_fuel)
-        text += "setp.ne.u32 %p2, %r2, 0;\nand.pred %p1, %p1, %p2;\nadd.s32 %r3, %r2, -1;\nselp.b32 %r2, %r3, 0, %p2;\n";
+        text +=
+            "setp.ne.u32 %p2, %r2, 0;\nand.pred %p1, %p1, %p2;\nadd.s32 %r3, %r2, -1;\nselp.b32 %r2, %r3, 0, %p2;\n";
       text += fmt::format("@%p1 bra L{};\n", block.taken);
     }
     const int next = block.end == End::branch ? block.other : block.taken;

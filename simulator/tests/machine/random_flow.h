@@ -1,6 +1,6 @@
 // Problem: the layouts of loops and branches that a compiler may choose cannot be listed.
-// Idea: make random structured programs (if, while, do, break, continue, return), lay their blocks out in any order, and
-// follow each lane through the graph with three lines of C++.
+// Idea: make random structured programs (if, while, do, break, continue, return), lay their blocks out in any order,
+// and follow each lane through the graph with three lines of C++.
 // Invariant: every lane's path depends on its own state alone and ends: loops have fuel.
 // Left out: gotos into loops; those are written by hand in the tests.
 #pragma once
@@ -52,7 +52,9 @@ class RandomFlow {
   }
   bool chance(unsigned percent) { return random_() % 100 < percent; }
   void jump(int from, int to) { blocks_[from] = {End::jump, to, -1, false}; }
-  void branch(int from, int taken, int other, bool burns_fuel) { blocks_[from] = {End::branch, taken, other, burns_fuel}; }
+  void branch(int from, int taken, int other, bool burns_fuel) {
+    blocks_[from] = {End::branch, taken, other, burns_fuel};
+  }
   /// Statements from block `from` on; returns the block that they end in.
   int statements(int from, int depth, const Loop* loop);
   int statement(int from, int depth, const Loop* loop);
