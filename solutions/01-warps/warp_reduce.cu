@@ -1,0 +1,45 @@
+// warps.warp_reduce: one warp, three reductions, no shared memory.
+//
+// A lane's value is in a register, which no other lane can read, except by a shuffle: __shfl_down_sync(mask, value, d) gives
+// a lane the value of the lane d further up. `mask` names the lanes that take part: here all of them, also those that lie
+// beyond n. They bring values that change nothing.
+
+#include <cmath>
+
+#include "warps.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+constexpr unsigned all_lanes = 0xffffffff;
+
+// Each warp reduces the 32 values at its place; lane 0 writes the results.
+__global__ void reduce_warps(const float* in, float* sums, float* minima, float* maxima, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const bool inside = i < n;
+  float sum = inside ? in[i] : 0.0f;
+  float minimum = inside ? in[i] : INFINITY;
+  float maximum = inside ? in[i] : -INFINITY;
+  // SOLUTION: after each round the lower half of the lanes that still matter holds the results of both halves. Five
+  // rounds, 16, 8, 4, 2 and 1 lanes apart, bring 32 values together in lane 0. What the upper lanes hold then is of no use.
+  for (unsigned distance = 16; distance > 0; distance /= 2) {
+    sum += __shfl_down_sync(all_lanes, sum, distance);
+    minimum = fminf(minimum, __shfl_down_sync(all_lanes, minimum, distance));
+    maximum = fmaxf(maximum, __shfl_down_sync(all_lanes, maximum, distance));
+  }
+  // END
+  if (inside && threadIdx.x % 32 == 0) {
+    sums[i / 32] = sum;
+    minima[i / 32] = minimum;
+    maxima[i / 32] = maximum;
+  }
+}
+
+}  // namespace
+
+void warps::warp_reduce(const float* in, float* sums, float* minima, float* maxima, std::size_t n,
+                        cudaStream_t stream) {
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + block_threads - 1) / block_threads);
+  reduce_warps<<<blocks, block_threads, 0, stream>>>(in, sums, minima, maxima, n);
+}
