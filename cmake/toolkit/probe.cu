@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <vector>
 
-__global__ void add_one(float *values, int n) {
+__global__ void add_one(float* values, int n) {
   int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) values[i] += __shfl_sync(0xffffffffu, 1.0f, 0);
 }
 
-void add_one_to_all(const std::vector<float *> &arrays, int n, cudaStream_t stream) {
-  for (float *values : arrays) add_one<<<std::max(1, (n + 255) / 256), 256, 0, stream>>>(values, n);
+void add_one_to_all(const std::vector<float*>& arrays, int n, cudaStream_t stream) {
+  for (float* values : arrays) add_one<<<std::max(1, (n + 255) / 256), 256, 0, stream>>>(values, n);
 }

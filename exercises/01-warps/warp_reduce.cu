@@ -1,8 +1,8 @@
 // warps.warp_reduce: one warp, three reductions, no shared memory.
 //
-// A lane's value is in a register, which no other lane can read, except by a shuffle: __shfl_down_sync(mask, value, d) gives
-// a lane the value of the lane d further up. `mask` names the lanes that take part: here all of them, also those that lie
-// beyond n. They bring values that change nothing.
+// A lane's value is in a register, which no other lane can read, except by a shuffle: __shfl_down_sync(mask, value, d)
+// gives a lane the value of the lane d further up. `mask` names the lanes that take part: here all of them, also those
+// that lie beyond n. They bring values that change nothing.
 //
 // fails now: right: reduces every length
 

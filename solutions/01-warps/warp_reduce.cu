@@ -1,8 +1,8 @@
 // warps.warp_reduce: one warp, three reductions, no shared memory.
 //
-// A lane's value is in a register, which no other lane can read, except by a shuffle: __shfl_down_sync(mask, value, d) gives
-// a lane the value of the lane d further up. `mask` names the lanes that take part: here all of them, also those that lie
-// beyond n. They bring values that change nothing.
+// A lane's value is in a register, which no other lane can read, except by a shuffle: __shfl_down_sync(mask, value, d)
+// gives a lane the value of the lane d further up. `mask` names the lanes that take part: here all of them, also those
+// that lie beyond n. They bring values that change nothing.
 
 #include <cmath>
 
@@ -21,7 +21,8 @@ __global__ void reduce_warps(const float* in, float* sums, float* minima, float*
   float minimum = inside ? in[i] : INFINITY;
   float maximum = inside ? in[i] : -INFINITY;
   // SOLUTION: after each round the lower half of the lanes that still matter holds the results of both halves. Five
-  // rounds, 16, 8, 4, 2 and 1 lanes apart, bring 32 values together in lane 0. What the upper lanes hold then is of no use.
+  // rounds, 16, 8, 4, 2 and 1 lanes apart, bring 32 values together in lane 0. What the upper lanes hold then is of no
+  // use.
   for (unsigned distance = 16; distance > 0; distance /= 2) {
     sum += __shfl_down_sync(all_lanes, sum, distance);
     minimum = fminf(minimum, __shfl_down_sync(all_lanes, minimum, distance));

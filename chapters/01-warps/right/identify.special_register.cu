@@ -1,5 +1,5 @@
-// The lane from the hardware: the special register %laneid. The manual does not promise that %warpid keeps its value, so
-// the number of the warp is counted.
+// The lane from the hardware: the special register %laneid. The manual does not promise that %warpid keeps its value,
+// so the number of the warp is counted.
 #include "warps.h"
 
 namespace {

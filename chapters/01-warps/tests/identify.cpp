@@ -26,8 +26,9 @@ std::string name_of(const Shape& shape) {
 std::optional<std::string> mismatch(const std::vector<warps::Place>& places, const Shape& shape) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     const std::size_t thread = i % shape.threads(), block = i / shape.threads();
-    const auto name = fmt::format("places[{}], of thread ({}, {}, {}) of block {},", i, thread % shape.block.x,
-                                  thread / shape.block.x % shape.block.y, thread / shape.block.x / shape.block.y, block);
+    const auto name =
+        fmt::format("places[{}], of thread ({}, {}, {}) of block {},", i, thread % shape.block.x,
+                    thread / shape.block.x % shape.block.y, thread / shape.block.x / shape.block.y, block);
     if (is_poison(places[i])) return name + " was never written: it still holds the poison that the test put there";
     if (places[i].warp != thread / 32 || places[i].lane != thread % 32)
       return fmt::format("{} is warp {}, lane {}\nexpected warp {}, lane {}", name, places[i].warp, places[i].lane,

@@ -70,8 +70,7 @@ TEST_F(Right, ReducesEveryLength) {
 TEST_F(Right, ReducesRealNumbers) {
   constexpr std::size_t n = 4096;
   const SumReference largest{0, 32 * 1000.0};
-  expect_results(length(n) + ", numbers in [-1000, 1000)", real_numbers(n, -1000, 1000, 7),
-                 sum_tolerance(32, largest));
+  expect_results(length(n) + ", numbers in [-1000, 1000)", real_numbers(n, -1000, 1000, 7), sum_tolerance(32, largest));
 }
 
 TEST_F(Right, KeepsNaNAndInfinity) {
@@ -104,8 +103,7 @@ observe::Report launch_of_contract() {
   const DeviceArray<float> in("in", whole_numbers(contract_n, -8, 8, 1));
   const std::size_t warps = warps::warps_of(contract_n);
   const DeviceArray<float> sums("sums", warps), minima("minima", warps), maxima("maxima", warps);
-  return profile(
-             [&] { warps::warp_reduce(in.data(), sums.data(), minima.data(), maxima.data(), contract_n, nullptr); })
+  return profile([&] { warps::warp_reduce(in.data(), sums.data(), minima.data(), maxima.data(), contract_n, nullptr); })
       .front();
 }
 

@@ -1,5 +1,5 @@
-// A helper that keeps one partial sum a warp in shared memory, called twice: the second call's writes can overtake warps
-// that still read the first call's partials.
+// A helper that keeps one partial sum a warp in shared memory, called twice: the second call's writes can overtake
+// warps that still read the first call's partials.
 #include <cuda_runtime.h>
 
 namespace {
@@ -22,7 +22,7 @@ __device__ int block_sum(int value) {
 
 __global__ void two_sums(const int* values, int2* sums) {
   const int value = values[threadIdx.x];
-  const int first = block_sum(value);  // [first call]
+  const int first = block_sum(value);    // [first call]
   const int second = block_sum(-value);  // [second call]
   sums[threadIdx.x] = make_int2(first, second);
 }

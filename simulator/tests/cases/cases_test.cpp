@@ -82,9 +82,8 @@ TEST(Cases, UnwrittenTailIsAnUninitialisedRead) {
   ASSERT_FALSE(found.empty());
   EXPECT_TRUE(std::ranges::any_of(found, [&](const Diagnosis& diagnosis) {
     // n = 1000 leaves 232 values to block 3: thread 104 is the first whose partner, slot 232, was never written.
-    return diagnosis.kind == "uninitialised" && diagnosis.line == add && diagnosis.who &&
-           diagnosis.who->block.x == 3 && diagnosis.who->thread.x == 104 &&
-           diagnosis.message.find("tile[232]") != std::string::npos;
+    return diagnosis.kind == "uninitialised" && diagnosis.line == add && diagnosis.who && diagnosis.who->block.x == 3 &&
+           diagnosis.who->thread.x == 104 && diagnosis.message.find("tile[232]") != std::string::npos;
   })) << listed(found);
 }
 
