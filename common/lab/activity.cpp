@@ -15,6 +15,18 @@ bool errors_go_to_a_terminal() {
   return isatty(STDERR_FILENO) && term != nullptr && std::string_view(term) != "dumb" && *term != '\0';
 }
 
+/// Ninja's step without the folders that CMake chooses: "[3/40] Building CXX object lexer.cpp".
+std::string without_folders(std::string_view step) {
+  const std::size_t folder = step.find("CMakeFiles/");
+  const std::size_t file = step.find(".dir/", folder == std::string_view::npos ? step.size() : folder);
+  if (file == std::string_view::npos) return std::string(step);
+  std::string_view name = step.substr(file + 5);
+  if (name.size() > 2 && name.substr(name.size() - 2) == ".o") name.remove_suffix(2);
+  while (name.substr(0, 3) == "__/") name.remove_prefix(3);
+  const std::size_t before = step.rfind(' ', folder);
+  return std::string(step.substr(0, before + 1)).append(name);
+}
+
 int width_of_errors() {
   winsize size = {};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
@@ -36,7 +48,7 @@ void Activity::now(std::string what) {
   step_.clear();
 }
 
-void Activity::step(std::string_view text) { step_ = text; }
+void Activity::step(std::string_view text) { step_ = without_folders(text); }
 
 void Activity::clear() {
   if (drawn_) std::fputs("\r\033[K", stderr);
