@@ -73,6 +73,7 @@ function(chapter chapter)
     add_library(${exercise}.test OBJECT EXCLUDE_FROM_ALL "${test}")
     target_include_directories(${exercise}.test PRIVATE "${here}")
     target_link_libraries(${exercise}.test PRIVATE warpwright_testing warpwright_warnings)
+    target_compile_options(${exercise}.test PRIVATE $<$<CONFIG:Release>:-O1>) # it is compiled more often than it runs
 
     _implementation(${exercise} "${stub}" exercise)
     set_target_properties(${exercise} PROPERTIES EXCLUDE_FROM_ALL OFF)
