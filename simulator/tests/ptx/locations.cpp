@@ -107,6 +107,19 @@ TEST(Locations, BeginAnewInEachFunction) {
   EXPECT_EQ(module.functions[1].body[1].location, module.functions[0].body[0].location);
 }
 
+TEST(Locations, NeverReachIntoTheFunctionBefore) {
+  const Module module = parse_module(
+      ".func f() {\n.loc 1 7 3\n.loc 3 20 5, function_name $L__info_string0, inlined_at 1 7 3\nret; }\n"
+      ".func g() {\n.loc 3 40 9, function_name $L__info_string1, inlined_at 3 20 5\nret; }" +
+      ending);
+  const Location& inner = module.locations.at(module.functions[1].body[0].location);
+  EXPECT_EQ(inner.function, "inner");
+  const Location& caller = module.locations.at(inner.inlined_at);
+  EXPECT_EQ(caller.line, 20u);
+  EXPECT_EQ(caller.function, "") << "the other function's frame at that line is not this one's caller";
+  EXPECT_EQ(caller.inlined_at, -1);
+}
+
 TEST(Locations, SkipTheSectionsOfADebugger) {
   EXPECT_EQ(mistake_in(module_text(".func f() { $L__func_begin0: ret; $L__tmp0: $L__func_end0: }\n"
                                    ".section .debug_info\n{\n.b32 12\n.b64 $L__func_begin0\n.b32 $L__tmp0-$L__x\n}\n"
