@@ -1,4 +1,5 @@
-// PTX ISA, "Logic and Shift Instructions", the bit-counting ones of "Integer Arithmetic Instructions", and the moves of registers.
+// PTX ISA, "Logic and Shift Instructions", the bit-counting ones of "Integer Arithmetic Instructions", and the moves of
+// registers.
 #include <algorithm>
 
 #include "isa/rows.h"
@@ -6,11 +7,26 @@
 namespace warpwright::isa {
 namespace {
 
-template <class T> T bit_and(T a, T b) { return static_cast<T>(a & b); }
-template <class T> T bit_or(T a, T b) { return static_cast<T>(a | b); }
-template <class T> T bit_xor(T a, T b) { return static_cast<T>(a ^ b); }
-template <class T> T bit_not(T a) { return static_cast<T>(~a); }
-template <class T> T cnot(T a) { return a == 0; }
+template <class T>
+T bit_and(T a, T b) {
+  return static_cast<T>(a & b);
+}
+template <class T>
+T bit_or(T a, T b) {
+  return static_cast<T>(a | b);
+}
+template <class T>
+T bit_xor(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
+template <class T>
+T bit_not(T a) {
+  return static_cast<T>(~a);
+}
+template <class T>
+T cnot(T a) {
+  return a == 0;
+}
 
 bool pred_and(bool a, bool b) { return a && b; }
 bool pred_or(bool a, bool b) { return a || b; }
@@ -119,8 +135,14 @@ T bfi(T a, T b, u32 start, u32 length) {
   return static_cast<T>((b & ~(ones << start)) | ((a & ones) << start));
 }
 
-template <class T> T mov(T a) { return a; }
-template <class T> T selp(T a, T b, bool p) { return p ? a : b; }
+template <class T>
+T mov(T a) {
+  return a;
+}
+template <class T>
+T selp(T a, T b, bool p) {
+  return p ? a : b;
+}
 
 }  // namespace
 

@@ -96,8 +96,14 @@ u32 redux_add(u32 a, u32 b) { return a + b; }
 u32 redux_and(u32 a, u32 b) { return a & b; }
 u32 redux_or(u32 a, u32 b) { return a | b; }
 u32 redux_xor(u32 a, u32 b) { return a ^ b; }
-template <class T> T redux_min(T a, T b) { return std::min(a, b); }
-template <class T> T redux_max(T a, T b) { return std::max(a, b); }
+template <class T>
+T redux_min(T a, T b) {
+  return std::min(a, b);
+}
+template <class T>
+T redux_max(T a, T b) {
+  return std::max(a, b);
+}
 
 template <auto operation>
 struct Redux;

@@ -4,25 +4,70 @@
 namespace warpwright::isa {
 namespace {
 
-template <class T> bool setp_eq(T a, T b) { return a == b; }
-template <class T> bool setp_ne(T a, T b) { return a != b; }
-template <class T> bool setp_lt(T a, T b) { return a < b; }
-template <class T> bool setp_le(T a, T b) { return a <= b; }
-template <class T> bool setp_gt(T a, T b) { return a > b; }
-template <class T> bool setp_ge(T a, T b) { return a >= b; }
+template <class T>
+bool setp_eq(T a, T b) {
+  return a == b;
+}
+template <class T>
+bool setp_ne(T a, T b) {
+  return a != b;
+}
+template <class T>
+bool setp_lt(T a, T b) {
+  return a < b;
+}
+template <class T>
+bool setp_le(T a, T b) {
+  return a <= b;
+}
+template <class T>
+bool setp_gt(T a, T b) {
+  return a > b;
+}
+template <class T>
+bool setp_ge(T a, T b) {
+  return a >= b;
+}
 
-template <class T> bool unordered(T a, T b) { return a != a || b != b; }
-template <class T> bool ordered(T a, T b) { return !unordered(a, b); }
+template <class T>
+bool unordered(T a, T b) {
+  return a != a || b != b;
+}
+template <class T>
+bool ordered(T a, T b) {
+  return !unordered(a, b);
+}
 /// Among floats `ne` is false when either is NaN; `neu` is C's `!=`.
-template <class T> bool ordered_ne(T a, T b) { return a < b || a > b; }
-template <class T> bool setp_equ(T a, T b) { return a == b || unordered(a, b); }
-template <class T> bool setp_ltu(T a, T b) { return !(a >= b); }
-template <class T> bool setp_leu(T a, T b) { return !(a > b); }
-template <class T> bool setp_gtu(T a, T b) { return !(a <= b); }
-template <class T> bool setp_geu(T a, T b) { return !(a < b); }
+template <class T>
+bool ordered_ne(T a, T b) {
+  return a < b || a > b;
+}
+template <class T>
+bool setp_equ(T a, T b) {
+  return a == b || unordered(a, b);
+}
+template <class T>
+bool setp_ltu(T a, T b) {
+  return !(a >= b);
+}
+template <class T>
+bool setp_leu(T a, T b) {
+  return !(a > b);
+}
+template <class T>
+bool setp_gtu(T a, T b) {
+  return !(a <= b);
+}
+template <class T>
+bool setp_geu(T a, T b) {
+  return !(a < b);
+}
 
 /// a where c is at least zero: -0 is, NaN is not.
-template <class T, class C> T slct(T a, T b, C c) { return c >= 0 ? a : b; }
+template <class T, class C>
+T slct(T a, T b, C c) {
+  return c >= 0 ? a : b;
+}
 
 }  // namespace
 

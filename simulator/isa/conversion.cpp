@@ -28,7 +28,8 @@ template <class D, class S>
 
 /// Whether every S is a D.
 template <class D, class S>
-constexpr bool holds = std::in_range<D>(std::numeric_limits<S>::min()) && std::in_range<D>(std::numeric_limits<S>::max());
+constexpr bool holds =
+    std::in_range<D>(std::numeric_limits<S>::min()) && std::in_range<D>(std::numeric_limits<S>::max());
 
 template <class D, class S>
 void add_integer_row(Table& table) {

@@ -1,6 +1,6 @@
 // Problem: a module is names; a warp wants register offsets and function pointers.
-// Idea: one pass over a kernel's body. Opcodes of the table become their row; memory, branches, barriers and collectives
-// have rules of their own. Nothing is looked up again while the kernel runs.
+// Idea: one pass over a kernel's body. Opcodes of the table become their row; memory, branches, barriers and
+// collectives have rules of their own. Nothing is looked up again while the kernel runs.
 // Invariant: `code[pc]` is the body's instruction `pc`; one more, an exit, may follow the last.
 // Left out: calls of functions that nvcc did not inline.
 #pragma once
@@ -19,8 +19,8 @@ struct Symbols {
   std::map<std::string, machine::Address> addresses;
 };
 
-/// Decodes the kernel with this mangled name. Throws machine::UnsupportedInstruction naming the instruction, its PTX line and
-/// its source line, and std::invalid_argument when the module has no such kernel.
+/// Decodes the kernel with this mangled name. Throws machine::UnsupportedInstruction naming the instruction, its PTX
+/// line and its source line, and std::invalid_argument when the module has no such kernel.
 machine::Program decode(const ptx::Module& module, const std::string& entry_name, const Symbols& symbols);
 
 }  // namespace warpwright::isa

@@ -40,13 +40,13 @@ struct Qualifiers {
 
 bool read_space(std::string_view part, Qualifiers& to) {
   constexpr std::array<std::pair<std::string_view, Space>, 8> spaces = {{{"global", Space::global},
-                                                                        {"shared", Space::shared},
-                                                                        {"shared::cta", Space::shared},
-                                                                        {"local", Space::local},
-                                                                        {"param", Space::param},
-                                                                        {"param::entry", Space::param},
-                                                                        {"const", Space::constant},
-                                                                        {"param::func", Space::param}}};
+                                                                         {"shared", Space::shared},
+                                                                         {"shared::cta", Space::shared},
+                                                                         {"local", Space::local},
+                                                                         {"param", Space::param},
+                                                                         {"param::entry", Space::param},
+                                                                         {"const", Space::constant},
+                                                                         {"param::func", Space::param}}};
   const auto* found = std::ranges::find(spaces, part, [](const auto& entry) { return entry.first; });
   if (found == spaces.end()) return false;
   to.generic = false;

@@ -15,8 +15,8 @@ using machine::Instruction;
 using machine::Warp;
 using machine::warp_size;
 
-/// A conversion whose source is narrower than its 64-bit register: source[0] is a 32-bit scratch register, source[3] the
-/// one that the program names.
+/// A conversion whose source is narrower than its 64-bit register: source[0] is a 32-bit scratch register, source[3]
+/// the one that the program names.
 void narrow_then(Warp& warp, const Instruction& instruction) {
   const auto* wide = warp.reg<u64>(instruction.source[3]);
   auto* narrow = warp.reg<u32>(instruction.source[0]);
@@ -24,8 +24,8 @@ void narrow_then(Warp& warp, const Instruction& instruction) {
   instruction.inner(warp, instruction);
 }
 
-/// A conversion whose result is narrower than its 64-bit register: destination is a scratch register, destination2 the one
-/// that the program names. PTX ISA: sign-extended for signed types, zero-extended otherwise.
+/// A conversion whose result is narrower than its 64-bit register: destination is a scratch register, destination2 the
+/// one that the program names. PTX ISA: sign-extended for signed types, zero-extended otherwise.
 template <bool is_signed>
 void then_widen(Warp& warp, const Instruction& instruction) {
   instruction.inner(warp, instruction);
@@ -35,8 +35,8 @@ void then_widen(Warp& warp, const Instruction& instruction) {
     wide[lane] = is_signed ? static_cast<u64>(static_cast<s64>(static_cast<s32>(narrow[lane]))) : narrow[lane];
 }
 
-/// setp with a combining predicate, and with the second destination of p|q: source[2] is the predicate (negated when option is
-/// 1) that both the comparison and its opposite are combined with.
+/// setp with a combining predicate, and with the second destination of p|q: source[2] is the predicate (negated when
+/// option is 1) that both the comparison and its opposite are combined with.
 template <class Combine>
 void then_combine(Warp& warp, const Instruction& instruction) {
   const Lanes given = *warp.reg<Lanes>(instruction.source[2]);
@@ -79,7 +79,8 @@ void unpack(Warp& warp, const Instruction& instruction) {
     if (reg == machine::no_register) continue;
     auto* destination = warp.reg<u32>(reg);
     for (const int lane : machine::each_lane(warp.active))
-      destination[lane] = static_cast<u32>((source[lane] >> (element * element_bits)) & ((Whole{1} << element_bits) - 1));
+      destination[lane] =
+          static_cast<u32>((source[lane] >> (element * element_bits)) & ((Whole{1} << element_bits) - 1));
   }
 }
 
@@ -166,7 +167,7 @@ Instruction Decoder::mov(const ptx::Instruction& from) {
   const std::size_t element_bits = (is_64 ? 64 : 32) / elements.size();
   to.vector = static_cast<std::uint32_t>(program_.vectors.size());
   for (const ptx::Operand& element : elements)
-    program_.vectors.push_back(packs ? source(element, Width::b32)
+    program_.vectors.push_back(packs                                      ? source(element, Width::b32)
                                : element.kind == ptx::Operand::Kind::sink ? machine::no_register
                                                                           : destination(element, Width::b32));
   const Width whole = is_64 ? Width::b64 : Width::b32;

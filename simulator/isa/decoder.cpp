@@ -68,13 +68,15 @@ std::uint32_t Decoder::source(const ptx::Operand& operand, Width width) {
     }
     case Kind::integer:
     case Kind::f32:
-    case Kind::f64: return layout_.constant(width, literal(operand, width));
+    case Kind::f64:
+      return layout_.constant(width, literal(operand, width));
     case Kind::symbol: {
       const auto at = layout_.address_of(operand.name);
       if (!at) throw Unsupported(fmt::format("the address of {}", operand.name));
       return layout_.constant(width, *at + static_cast<std::uint64_t>(operand.offset));
     }
-    default: throw Unsupported("this form of operand");
+    default:
+      throw Unsupported("this form of operand");
   }
 }
 

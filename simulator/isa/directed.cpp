@@ -1,5 +1,5 @@
-// PTX ISA, "Floating Point Instructions" with the rounding modifiers .rz, .rm and .rp, in single precision: double precision holds
-// a product exactly, and of everything else the nearest value and the side on which the rest lies.
+// PTX ISA, "Floating Point Instructions" with the rounding modifiers .rz, .rm and .rp, in single precision: double
+// precision holds a product exactly, and of everything else the nearest value and the side on which the rest lies.
 #include <cmath>
 
 #include "isa/rounding.h"

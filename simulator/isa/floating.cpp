@@ -1,5 +1,5 @@
-// PTX ISA, "Floating Point Instructions", as far as IEEE 754 defines the result. Approximations and flush-to-zero forms are not
-// here: their results are the hardware's own.
+// PTX ISA, "Floating Point Instructions", as far as IEEE 754 defines the result. Approximations and flush-to-zero forms
+// are not here: their results are the hardware's own.
 #include <cmath>
 
 #include "isa/rows.h"
@@ -7,13 +7,34 @@
 namespace warpwright::isa {
 namespace {
 
-template <class T> T add(T a, T b) { return canonical(a + b); }
-template <class T> T sub(T a, T b) { return canonical(a - b); }
-template <class T> T mul(T a, T b) { return canonical(a * b); }
-template <class T> T fma(T a, T b, T c) { return canonical(std::fma(a, b, c)); }
-template <class T> T div(T a, T b) { return canonical(a / b); }
-template <class T> T rcp(T a) { return canonical(T{1} / a); }
-template <class T> T sqrt(T a) { return canonical(std::sqrt(a)); }
+template <class T>
+T add(T a, T b) {
+  return canonical(a + b);
+}
+template <class T>
+T sub(T a, T b) {
+  return canonical(a - b);
+}
+template <class T>
+T mul(T a, T b) {
+  return canonical(a * b);
+}
+template <class T>
+T fma(T a, T b, T c) {
+  return canonical(std::fma(a, b, c));
+}
+template <class T>
+T div(T a, T b) {
+  return canonical(a / b);
+}
+template <class T>
+T rcp(T a) {
+  return canonical(T{1} / a);
+}
+template <class T>
+T sqrt(T a) {
+  return canonical(std::sqrt(a));
+}
 
 /// One NaN loses against a number; -0 is less than +0.
 template <class T>
@@ -50,12 +71,30 @@ f32 sub_sat(f32 a, f32 b) { return saturate(a - b); }
 f32 mul_sat(f32 a, f32 b) { return saturate(a * b); }
 f32 fma_sat(f32 a, f32 b, f32 c) { return saturate(std::fma(a, b, c)); }
 
-template <class T> bool testp_finite(T a) { return std::isfinite(a); }
-template <class T> bool testp_infinite(T a) { return std::isinf(a); }
-template <class T> bool testp_number(T a) { return a == a; }
-template <class T> bool testp_notanumber(T a) { return a != a; }
-template <class T> bool testp_normal(T a) { return std::isnormal(a); }
-template <class T> bool testp_subnormal(T a) { return std::fpclassify(a) == FP_SUBNORMAL; }
+template <class T>
+bool testp_finite(T a) {
+  return std::isfinite(a);
+}
+template <class T>
+bool testp_infinite(T a) {
+  return std::isinf(a);
+}
+template <class T>
+bool testp_number(T a) {
+  return a == a;
+}
+template <class T>
+bool testp_notanumber(T a) {
+  return a != a;
+}
+template <class T>
+bool testp_normal(T a) {
+  return std::isnormal(a);
+}
+template <class T>
+bool testp_subnormal(T a) {
+  return std::fpclassify(a) == FP_SUBNORMAL;
+}
 
 /// The sign of a on the value of b.
 template <class Bits>

@@ -20,17 +20,36 @@ T sub(T a, T b) {
 template <class T>
 T mul_lo(T a, T b) {
   using Wide = std::common_type_t<Unsigned<T>, u32>;
-  return static_cast<T>(static_cast<Wide>(static_cast<Unsigned<T>>(a)) * static_cast<Wide>(static_cast<Unsigned<T>>(b)));
+  return static_cast<T>(static_cast<Wide>(static_cast<Unsigned<T>>(a)) *
+                        static_cast<Wide>(static_cast<Unsigned<T>>(b)));
 }
 
 template <class T>
 struct TwiceAsWide;
-template <> struct TwiceAsWide<u16> { using type = u32; };
-template <> struct TwiceAsWide<s16> { using type = s32; };
-template <> struct TwiceAsWide<u32> { using type = u64; };
-template <> struct TwiceAsWide<s32> { using type = s64; };
-template <> struct TwiceAsWide<u64> { using type = unsigned __int128; };
-template <> struct TwiceAsWide<s64> { using type = __int128; };
+template <>
+struct TwiceAsWide<u16> {
+  using type = u32;
+};
+template <>
+struct TwiceAsWide<s16> {
+  using type = s32;
+};
+template <>
+struct TwiceAsWide<u32> {
+  using type = u64;
+};
+template <>
+struct TwiceAsWide<s32> {
+  using type = s64;
+};
+template <>
+struct TwiceAsWide<u64> {
+  using type = unsigned __int128;
+};
+template <>
+struct TwiceAsWide<s64> {
+  using type = __int128;
+};
 template <class T>
 using Wide = typename TwiceAsWide<T>::type;
 
@@ -59,7 +78,8 @@ Wide<T> mad_wide(T a, T b, Wide<T> c) {
   return add(mul_wide(a, b), c);
 }
 
-/// The manual leaves division by zero unspecified. The code that ptxas makes of div and rem selects all ones, and so do we.
+/// The manual leaves division by zero unspecified. The code that ptxas makes of div and rem selects all ones, and so do
+/// we.
 template <class T>
 T div(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
@@ -87,7 +107,9 @@ T max(T a, T b) {
 }
 
 /// .sat: out of range clamps.
-s32 saturate(s64 a) { return static_cast<s32>(std::clamp<s64>(a, std::numeric_limits<s32>::min(), std::numeric_limits<s32>::max())); }
+s32 saturate(s64 a) {
+  return static_cast<s32>(std::clamp<s64>(a, std::numeric_limits<s32>::min(), std::numeric_limits<s32>::max()));
+}
 s32 add_sat(s32 a, s32 b) { return saturate(s64{a} + b); }
 s32 sub_sat(s32 a, s32 b) { return saturate(s64{a} - b); }
 s32 mad_hi_sat(s32 a, s32 b, s32 c) { return saturate(s64{mul_hi(a, b)} + c); }

@@ -1,6 +1,7 @@
-// Problem: most instructions do the same scalar thing in 32 lanes; each should read like the manual and run as vector code.
-// Idea: an instruction is a scalar function; `lanewise<f>` makes the loop over the warp around it. The function's own types
-// say how wide its registers are, and the compiler vectorises the loop.
+// Problem: most instructions do the same scalar thing in 32 lanes; each should read like the manual and run as vector
+// code.
+// Idea: an instruction is a scalar function; `lanewise<f>` makes the loop over the warp around it. The function's own
+// types say how wide its registers are, and the compiler vectorises the loop.
 // Invariant: the function is total: it is also computed in lanes that are not active, on whatever lies there.
 // Left out: memory and collectives (memory.cpp, collective.cpp).
 #pragma once

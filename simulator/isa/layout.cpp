@@ -17,16 +17,26 @@ using machine::SpecialRegister;
 constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 constexpr std::array<std::pair<std::string_view, SpecialRegister>, 22> special_registers = {{
-    {"tid.x", SpecialRegister::tid_x},         {"tid.y", SpecialRegister::tid_y},
-    {"tid.z", SpecialRegister::tid_z},         {"ntid.x", SpecialRegister::ntid_x},
-    {"ntid.y", SpecialRegister::ntid_y},       {"ntid.z", SpecialRegister::ntid_z},
-    {"ctaid.x", SpecialRegister::ctaid_x},     {"ctaid.y", SpecialRegister::ctaid_y},
-    {"ctaid.z", SpecialRegister::ctaid_z},     {"nctaid.x", SpecialRegister::nctaid_x},
-    {"nctaid.y", SpecialRegister::nctaid_y},   {"nctaid.z", SpecialRegister::nctaid_z},
-    {"laneid", SpecialRegister::laneid},       {"warpid", SpecialRegister::warpid},
-    {"nwarpid", SpecialRegister::nwarpid},     {"lanemask_eq", SpecialRegister::lanemask_eq},
-    {"lanemask_le", SpecialRegister::lanemask_le}, {"lanemask_lt", SpecialRegister::lanemask_lt},
-    {"lanemask_ge", SpecialRegister::lanemask_ge}, {"lanemask_gt", SpecialRegister::lanemask_gt},
+    {"tid.x", SpecialRegister::tid_x},
+    {"tid.y", SpecialRegister::tid_y},
+    {"tid.z", SpecialRegister::tid_z},
+    {"ntid.x", SpecialRegister::ntid_x},
+    {"ntid.y", SpecialRegister::ntid_y},
+    {"ntid.z", SpecialRegister::ntid_z},
+    {"ctaid.x", SpecialRegister::ctaid_x},
+    {"ctaid.y", SpecialRegister::ctaid_y},
+    {"ctaid.z", SpecialRegister::ctaid_z},
+    {"nctaid.x", SpecialRegister::nctaid_x},
+    {"nctaid.y", SpecialRegister::nctaid_y},
+    {"nctaid.z", SpecialRegister::nctaid_z},
+    {"laneid", SpecialRegister::laneid},
+    {"warpid", SpecialRegister::warpid},
+    {"nwarpid", SpecialRegister::nwarpid},
+    {"lanemask_eq", SpecialRegister::lanemask_eq},
+    {"lanemask_le", SpecialRegister::lanemask_le},
+    {"lanemask_lt", SpecialRegister::lanemask_lt},
+    {"lanemask_ge", SpecialRegister::lanemask_ge},
+    {"lanemask_gt", SpecialRegister::lanemask_gt},
     {"dynamic_smem_size", SpecialRegister::dynamic_smem_size},
     {"total_smem_size", SpecialRegister::total_smem_size},
 }};
@@ -50,7 +60,8 @@ std::string demangled(const std::string& mangled) {
   return status == 0 ? std::string(name.get()) : mangled;
 }
 
-/// Cuts a demangled function's parameter list off, and what encloses the name: "(anonymous namespace)::f<2>(int)" is "f<2>".
+/// Cuts a demangled function's parameter list off, and what encloses the name: "(anonymous namespace)::f<2>(int)" is
+/// "f<2>".
 std::string last_component(std::string name) {
   int depth = 0;
   std::size_t end = name.size();

@@ -111,17 +111,41 @@ void store(Warp& warp, const Instruction& instruction) {
   }
 }
 
-template <class T> T atom_add(T old, T b, T) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(static_cast<Unsigned<T>>(old) + static_cast<Unsigned<T>>(b));
-  else return canonical(old + b);
+template <class T>
+T atom_add(T old, T b, T) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<Unsigned<T>>(old) + static_cast<Unsigned<T>>(b));
+  else
+    return canonical(old + b);
 }
-template <class T> T atom_min(T old, T b, T) { return std::min(old, b); }
-template <class T> T atom_max(T old, T b, T) { return std::max(old, b); }
-template <class T> T atom_and(T old, T b, T) { return old & b; }
-template <class T> T atom_or(T old, T b, T) { return old | b; }
-template <class T> T atom_xor(T old, T b, T) { return old ^ b; }
-template <class T> T atom_exch(T, T b, T) { return b; }
-template <class T> T atom_cas(T old, T b, T c) { return old == b ? c : old; }
+template <class T>
+T atom_min(T old, T b, T) {
+  return std::min(old, b);
+}
+template <class T>
+T atom_max(T old, T b, T) {
+  return std::max(old, b);
+}
+template <class T>
+T atom_and(T old, T b, T) {
+  return old & b;
+}
+template <class T>
+T atom_or(T old, T b, T) {
+  return old | b;
+}
+template <class T>
+T atom_xor(T old, T b, T) {
+  return old ^ b;
+}
+template <class T>
+T atom_exch(T, T b, T) {
+  return b;
+}
+template <class T>
+T atom_cas(T old, T b, T c) {
+  return old == b ? c : old;
+}
 /// PTX ISA, "atom": on global memory add.f32 takes and gives subnormal numbers as zeros of their sign.
 f32 flushed(f32 a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a; }
 u32 atom_inc(u32 old, u32 b, u32) { return old >= b ? 0 : old + 1; }
@@ -168,9 +192,12 @@ template <class Choose>
 machine::Execute by_width(unsigned register_bytes, unsigned element_bytes, bool is_signed, Choose choose) {
   const auto with_register = [&]<class Register>() -> machine::Execute {
     switch (element_bytes) {
-      case 1: return is_signed ? choose.template operator()<Register, s8>() : choose.template operator()<Register, u8>();
-      case 2: return is_signed ? choose.template operator()<Register, s16>() : choose.template operator()<Register, u16>();
-      case 4: return is_signed ? choose.template operator()<Register, s32>() : choose.template operator()<Register, u32>();
+      case 1:
+        return is_signed ? choose.template operator()<Register, s8>() : choose.template operator()<Register, u8>();
+      case 2:
+        return is_signed ? choose.template operator()<Register, s16>() : choose.template operator()<Register, u16>();
+      case 4:
+        return is_signed ? choose.template operator()<Register, s32>() : choose.template operator()<Register, u32>();
       case 8:
         if constexpr (sizeof(Register) == 8) return choose.template operator()<Register, u64>();
     }
@@ -205,7 +232,8 @@ machine::Execute atomic(std::string_view operation, std::string_view type) {
     entry("min", type_name<T>(), &Atomic<atom_min<T>>::execute);
     entry("max", type_name<T>(), &Atomic<atom_max<T>>::execute);
   });
-  for_each_type<u32, s32, u64, f32, f64>([&]<class T>() { entry("add", type_name<T>(), &Atomic<atom_add<T>>::execute); });
+  for_each_type<u32, s32, u64, f32, f64>(
+      [&]<class T>() { entry("add", type_name<T>(), &Atomic<atom_add<T>>::execute); });
   for_each_type<u32, u64>([&]<class T>() {
     entry("and", bits_name<T>(), &Atomic<atom_and<T>>::execute);
     entry("or", bits_name<T>(), &Atomic<atom_or<T>>::execute);

@@ -1,6 +1,6 @@
 // Problem: loads and stores come in every width, vector length and space.
-// Idea: `machine::resolve` says where the lanes' data lies; what is left is moving elements between lanes and memory, one function per
-// pair of register and element width.
+// Idea: `machine::resolve` says where the lanes' data lies; what is left is moving elements between lanes and memory,
+// one function per pair of register and element width.
 // Invariant: all lanes' addresses are computed before any datum moves, so a destination may be the address register.
 // Left out: caches: qualifiers such as .ca or .nc change no result.
 #pragma once

@@ -26,8 +26,9 @@ bool is_fence(std::string_view opcode) {
   for (const std::string_view order : {"fence.", "fence.sc.", "fence.acq_rel.", "fence.acquire.", "fence.release."})
     if (opcode.starts_with(order) && is_scope(opcode.substr(order.size()))) return true;
   // There is one memory here, whichever way it is reached.
-  return opcode == "fence.mbarrier_init.release.cluster" || opcode == "membar.proxy.alias" || opcode == "fence.proxy.alias" ||
-         opcode == "fence.proxy.async" || opcode == "fence.proxy.async.global" || opcode == "fence.proxy.async.shared::cta";
+  return opcode == "fence.mbarrier_init.release.cluster" || opcode == "membar.proxy.alias" ||
+         opcode == "fence.proxy.alias" || opcode == "fence.proxy.async" || opcode == "fence.proxy.async.global" ||
+         opcode == "fence.proxy.async.shared::cta";
 }
 
 /// PTX ISA, "prefetch, prefetchu", and events of the profiler.

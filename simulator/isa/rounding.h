@@ -1,6 +1,6 @@
 // Problem: a program may round in another direction than to nearest, and C++ has no portable, vectorisable way to.
-// Idea: compute to nearest in a wider or equal type, know on which side of the exact value the result lies, and step back
-// over it by one unit where the direction demands it.
+// Idea: compute to nearest in a wider or equal type, know on which side of the exact value the result lies, and step
+// back over it by one unit where the direction demands it.
 // Invariant: the exact value is `value + error`, and the error is smaller than half a unit in the value's last place.
 // Left out: directed rounding of double-precision arithmetic, for which there is no wider type.
 #pragma once
@@ -14,8 +14,8 @@ namespace warpwright::isa {
 
 enum class Rounding { nearest_even, to_zero, down, up };
 
-/// Steps from `nearest` to the neighbour that the direction demands. `above` and `below` say where `nearest` lies as seen
-/// from the exact value, whose sign is `negative`.
+/// Steps from `nearest` to the neighbour that the direction demands. `above` and `below` say where `nearest` lies as
+/// seen from the exact value, whose sign is `negative`.
 template <Rounding rounding, class T>
 T stepped(T nearest, bool above, bool below, bool negative) {
   constexpr T infinity = std::numeric_limits<T>::infinity();

@@ -25,8 +25,10 @@ void add_conversion_rows(Table& table);
 
 template <class T>
 constexpr Width width_of() {
-  if constexpr (std::is_same_v<T, bool>) return Width::predicate;
-  else return sizeof(T) == 8 ? Width::b64 : Width::b32;
+  if constexpr (std::is_same_v<T, bool>)
+    return Width::predicate;
+  else
+    return sizeof(T) == 8 ? Width::b64 : Width::b32;
 }
 
 template <class T>

@@ -23,7 +23,8 @@ struct Row {
   Width destination = Width::b32;
   std::uint8_t sources = 0;
   std::array<Width, 4> source{};
-  /// Bytes of the value in its register when narrower than 4 (8- and 16-bit types), else 0: matters for wider registers.
+  /// Bytes of the value in its register when narrower than 4 (8- and 16-bit types), else 0: matters for wider
+  /// registers.
   std::array<std::uint8_t, 4> source_bytes{};
   std::uint8_t destination_bytes = 0;
   bool destination_signed = false;

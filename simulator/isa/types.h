@@ -22,24 +22,37 @@ using f64 = double;
 
 template <class T>
 constexpr std::string_view type_name() {
-  if constexpr (std::is_same_v<T, u8>) return "u8";
-  else if constexpr (std::is_same_v<T, u16>) return "u16";
-  else if constexpr (std::is_same_v<T, u32>) return "u32";
-  else if constexpr (std::is_same_v<T, u64>) return "u64";
-  else if constexpr (std::is_same_v<T, s8>) return "s8";
-  else if constexpr (std::is_same_v<T, s16>) return "s16";
-  else if constexpr (std::is_same_v<T, s32>) return "s32";
-  else if constexpr (std::is_same_v<T, s64>) return "s64";
-  else if constexpr (std::is_same_v<T, f32>) return "f32";
-  else if constexpr (std::is_same_v<T, f64>) return "f64";
+  if constexpr (std::is_same_v<T, u8>)
+    return "u8";
+  else if constexpr (std::is_same_v<T, u16>)
+    return "u16";
+  else if constexpr (std::is_same_v<T, u32>)
+    return "u32";
+  else if constexpr (std::is_same_v<T, u64>)
+    return "u64";
+  else if constexpr (std::is_same_v<T, s8>)
+    return "s8";
+  else if constexpr (std::is_same_v<T, s16>)
+    return "s16";
+  else if constexpr (std::is_same_v<T, s32>)
+    return "s32";
+  else if constexpr (std::is_same_v<T, s64>)
+    return "s64";
+  else if constexpr (std::is_same_v<T, f32>)
+    return "f32";
+  else if constexpr (std::is_same_v<T, f64>)
+    return "f64";
 }
 
 /// Name of the untyped bits of T's size: "b32".
 template <class T>
 constexpr std::string_view bits_name() {
-  if constexpr (sizeof(T) == 2) return "b16";
-  else if constexpr (sizeof(T) == 4) return "b32";
-  else return "b64";
+  if constexpr (sizeof(T) == 2)
+    return "b16";
+  else if constexpr (sizeof(T) == 4)
+    return "b32";
+  else
+    return "b64";
 }
 
 /// Calls `body.operator()<T>()` for each T.

@@ -112,7 +112,8 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
       target.base = warp.block.local() + warp.number() * frame * warp_size;
       break;
     }
-    default: check_global(warp, access);
+    default:
+      check_global(warp, access);
   }
   if (space != Space::constant)
     for (observe::Observer* observer : warp.block.watch().access) observer->access(access);

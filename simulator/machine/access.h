@@ -32,8 +32,8 @@ struct Targets {
   int count = 0;
 };
 
-/// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses[lane]` comes in as PTX computes
-/// it, and goes out relative to its target's base. Throws LaunchEnded after telling of the fault.
+/// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses[lane]` comes in as PTX
+/// computes it, and goes out relative to its target's base. Throws LaunchEnded after telling of the fault.
 Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses);
 
 }  // namespace warpwright::machine

@@ -13,8 +13,8 @@ struct BasicBlock {
   std::uint32_t end = 0;    // pc behind the last instruction
   std::vector<std::uint32_t> successors;
   std::vector<std::uint32_t> predecessors;
-  std::uint32_t dominator = none;      // immediate
-  std::uint32_t postorder = none;      // none when unreachable
+  std::uint32_t dominator = none;  // immediate
+  std::uint32_t postorder = none;  // none when unreachable
 };
 
 struct Graph {

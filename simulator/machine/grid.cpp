@@ -77,8 +77,7 @@ LaunchStatus run(const Launch& launch, const Options& options,
     }
   {
     std::vector<std::jthread> threads;
-    for (const Observers& fork : forks)
-      threads.emplace_back([&] { work(launch, options, pointers(fork), progress); });
+    for (const Observers& fork : forks) threads.emplace_back([&] { work(launch, options, pointers(fork), progress); });
     work(launch, options, pointers(observers), progress);
   }
   for (Observers& fork : forks)

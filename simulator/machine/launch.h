@@ -48,6 +48,7 @@ enum class LaunchStatus : std::uint8_t { finished, faulted, deadlocked, over_bud
 
 /// Runs the grid to its end. Every observer hears the events it wants and has been joined when this returns.
 /// A fault in one block stops the launch: blocks not yet started do not start.
-LaunchStatus run(const Launch& launch, const Options& options, std::span<const std::unique_ptr<observe::Observer>> observers);
+LaunchStatus run(const Launch& launch, const Options& options,
+                 std::span<const std::unique_ptr<observe::Observer>> observers);
 
 }  // namespace warpwright::machine

@@ -28,11 +28,11 @@ enum class Place : std::uint8_t {
 
 struct Allocation {
   Address base = 0;
-  std::size_t bytes = 0;      // as asked for
+  std::size_t bytes = 0;  // as asked for
   bool freed = false;
   Place place = Place::device;
-  std::string origin;         // what made it: "cudaMalloc", or a __device__ variable's name
-  std::uint64_t number = 0;   // from 1, in order of allocation
+  std::string origin;        // what made it: "cudaMalloc", or a __device__ variable's name
+  std::uint64_t number = 0;  // from 1, in order of allocation
 
   bool contains(Address address, std::size_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;

@@ -4,21 +4,30 @@ namespace warpwright::machine {
 
 std::string_view name_of(Space space) {
   switch (space) {
-    case Space::global: return "global";
-    case Space::shared: return "shared";
-    case Space::local: return "local";
-    case Space::param: return "param";
-    case Space::constant: return "constant";
+    case Space::global:
+      return "global";
+    case Space::shared:
+      return "shared";
+    case Space::local:
+      return "local";
+    case Space::param:
+      return "param";
+    case Space::constant:
+      return "constant";
   }
   return "";
 }
 
 std::string_view name_of(AccessKind kind) {
   switch (kind) {
-    case AccessKind::load: return "load";
-    case AccessKind::store: return "store";
-    case AccessKind::atomic: return "atomic";
-    case AccessKind::reduction: return "reduction";
+    case AccessKind::load:
+      return "load";
+    case AccessKind::store:
+      return "store";
+    case AccessKind::atomic:
+      return "atomic";
+    case AccessKind::reduction:
+      return "reduction";
   }
   return "";
 }

@@ -37,8 +37,8 @@ std::string_view name_of(AccessKind kind);
 
 inline constexpr std::uint32_t no_register = 0xffffffffu;
 
-/// Bits of a block barrier's `option`. Its sources are the barrier, the number of threads and, of bar.red, the vote; its
-/// `execute`, if any, is called when the barrier has released the lanes.
+/// Bits of a block barrier's `option`. Its sources are the barrier, the number of threads and, of bar.red, the vote;
+/// its `execute`, if any, is called when the barrier has released the lanes.
 inline constexpr std::uint32_t barrier_arrive_only = 1;
 inline constexpr std::uint32_t barrier_vote_negated = 2;
 
@@ -46,26 +46,26 @@ inline constexpr std::uint32_t barrier_vote_negated = 2;
 /// side, each 4 or 8 bytes wide (predicates: one 32-bit mask). Immediates are registers too, written once a launch.
 struct Instruction {
   Execute execute = nullptr;
-  Execute inner = nullptr;                             // for wrappers such as a conversion from a wider register
+  Execute inner = nullptr;  // for wrappers such as a conversion from a wider register
   std::uint32_t destination = no_register;
-  std::uint32_t destination2 = no_register;            // predicate beside a value: setp p|q, shfl d|p
+  std::uint32_t destination2 = no_register;  // predicate beside a value: setp p|q, shfl d|p
   std::array<std::uint32_t, 4> source = {no_register, no_register, no_register, no_register};
-  std::uint32_t guard = no_register;                   // predicate of @p
+  std::uint32_t guard = no_register;  // predicate of @p
   bool guard_negated = false;
   Flow flow = Flow::straight;
-  Space space = Space::global;                         // memory: the space named; meaningless while `generic`
-  bool generic = false;                                // memory: the space is found from the address
+  Space space = Space::global;  // memory: the space named; meaningless while `generic`
+  bool generic = false;         // memory: the space is found from the address
   AccessKind access = AccessKind::load;
-  std::uint8_t element_bytes = 0;                      // memory: of one element of the vector
-  std::uint8_t elements = 0;                           // memory: of the vector; 0 when this is no memory instruction
-  std::uint8_t register_bytes = 0;                     // memory: 4 or 8, width of a lane of the data register
-  bool sign_extended = false;                          // memory: a load of a signed element into a wider register
-  bool wide_address = true;                            // memory: the address register has 64 bits, else 32
-  bool ordered = false;                                // memory: volatile, relaxed, acquire or release
-  std::uint32_t vector = 0;                            // memory: index of the first element's register in Program::vectors
-  std::int64_t offset = 0;                             // memory: added to the address
-  std::uint32_t target = 0;                            // branch: pc
-  std::uint32_t option = 0;                            // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
+  std::uint8_t element_bytes = 0;   // memory: of one element of the vector
+  std::uint8_t elements = 0;        // memory: of the vector; 0 when this is no memory instruction
+  std::uint8_t register_bytes = 0;  // memory: 4 or 8, width of a lane of the data register
+  bool sign_extended = false;       // memory: a load of a signed element into a wider register
+  bool wide_address = true;         // memory: the address register has 64 bits, else 32
+  bool ordered = false;             // memory: volatile, relaxed, acquire or release
+  std::uint32_t vector = 0;         // memory: index of the first element's register in Program::vectors
+  std::int64_t offset = 0;          // memory: added to the address
+  std::uint32_t target = 0;         // branch: pc
+  std::uint32_t option = 0;         // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
 
   std::uint32_t access_bytes() const { return std::uint32_t{element_bytes} * elements; }
 };
@@ -97,11 +97,31 @@ struct Immediate {
   std::uint64_t bits = 0;
 };
 
-/// What a warp knows of itself; PTX ISA, "Special Registers". Those that time changes are instructions of their own in isa/.
+/// What a warp knows of itself; PTX ISA, "Special Registers". Those that time changes are instructions of their own in
+/// isa/.
 enum class SpecialRegister : std::uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size
 };
 
 /// A special register that instructions use: written to the 32-bit lanes of `reg` when a warp begins a block.
@@ -114,23 +134,26 @@ struct Special {
 class Program {
  public:
   std::string mangled;
-  std::string kernel;  // the kernel's own name, demangled, with template arguments and without parameters: "reduce<256>"
+  std::string
+      kernel;  // the kernel's own name, demangled, with template arguments and without parameters: "reduce<256>"
   std::vector<Instruction> code;
-  std::vector<std::uint32_t> vectors;      // registers of vector operands, in runs
-  std::vector<std::uint32_t> rank;         // by pc: which of two parted groups of lanes runs first, see flow.h
-  std::vector<std::uint32_t> run_length;   // by pc: instructions from here that any lanes execute together, see flow.h
-  std::uint32_t register_bytes = 0;        // size of a warp's register file
+  std::vector<std::uint32_t> vectors;     // registers of vector operands, in runs
+  std::vector<std::uint32_t> rank;        // by pc: which of two parted groups of lanes runs first, see flow.h
+  std::vector<std::uint32_t> run_length;  // by pc: instructions from here that any lanes execute together, see flow.h
+  std::uint32_t register_bytes = 0;       // size of a warp's register file
   std::vector<Immediate> immediates;
   std::vector<Special> specials;
-  std::vector<SharedArray> shared;         // in order of offset, the dynamic array last
-  std::uint32_t static_shared_bytes = 0;   // what the program declares (red zones not counted)
-  std::uint32_t shared_window_bytes = 0;   // with red zones, up to where the dynamic array starts
-  std::uint32_t shared_granule = 4;        // smallest width, at most 4, of any shared access: what shadow memory distinguishes
-  std::uint32_t local_bytes = 0;           // a thread's
-  std::uint32_t max_threads = 1024;        // a block's, from __launch_bounds__
+  std::vector<SharedArray> shared;        // in order of offset, the dynamic array last
+  std::uint32_t static_shared_bytes = 0;  // what the program declares (red zones not counted)
+  std::uint32_t shared_window_bytes = 0;  // with red zones, up to where the dynamic array starts
+  std::uint32_t shared_granule =
+      4;                          // smallest width, at most 4, of any shared access: what shadow memory distinguishes
+  std::uint32_t local_bytes = 0;  // a thread's
+  std::uint32_t max_threads = 1024;  // a block's, from __launch_bounds__
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;
-  bool order_dependent = false;            // global atomics, volatile or acquire loads: the order of blocks may show in the result
+  bool order_dependent =
+      false;  // global atomics, volatile or acquire loads: the order of blocks may show in the result
 
   /// The instruction as PTX text: "ld.shared.f32 %f4, [%r18]".
   const std::string& text(std::uint32_t pc) const { return texts_[pc]; }
@@ -148,8 +171,8 @@ class Program {
   std::vector<std::uint32_t> chain_of_;
 };
 
-/// An instruction that the simulator does not know, or knows and does not support: the message names the instruction, its
-/// PTX line and the learner's line.
+/// An instruction that the simulator does not know, or knows and does not support: the message names the instruction,
+/// its PTX line and the learner's line.
 class UnsupportedInstruction : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

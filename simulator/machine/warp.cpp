@@ -22,28 +22,50 @@ std::uint32_t value_of(SpecialRegister which, const Warp& warp, int lane) {
   const Dim3 thread = index_in(launch.block, warp.number() * std::uint64_t{warp_size} + lane);
   const Dim3& block = warp.block.index();
   switch (which) {
-    case SpecialRegister::tid_x: return thread.x;
-    case SpecialRegister::tid_y: return thread.y;
-    case SpecialRegister::tid_z: return thread.z;
-    case SpecialRegister::ntid_x: return launch.block.x;
-    case SpecialRegister::ntid_y: return launch.block.y;
-    case SpecialRegister::ntid_z: return launch.block.z;
-    case SpecialRegister::ctaid_x: return block.x;
-    case SpecialRegister::ctaid_y: return block.y;
-    case SpecialRegister::ctaid_z: return block.z;
-    case SpecialRegister::nctaid_x: return launch.grid.x;
-    case SpecialRegister::nctaid_y: return launch.grid.y;
-    case SpecialRegister::nctaid_z: return launch.grid.z;
-    case SpecialRegister::laneid: return static_cast<std::uint32_t>(lane);
-    case SpecialRegister::warpid: return warp.number();
-    case SpecialRegister::nwarpid: return launch.warps_per_block();
-    case SpecialRegister::lanemask_eq: return lane_bit(lane);
-    case SpecialRegister::lanemask_lt: return lane_bit(lane) - 1;
-    case SpecialRegister::lanemask_le: return lane_bit(lane) | (lane_bit(lane) - 1);
-    case SpecialRegister::lanemask_gt: return ~(lane_bit(lane) | (lane_bit(lane) - 1));
-    case SpecialRegister::lanemask_ge: return ~(lane_bit(lane) - 1);
-    case SpecialRegister::dynamic_smem_size: return launch.dynamic_shared_bytes;
-    case SpecialRegister::total_smem_size: return launch.program->static_shared_bytes + launch.dynamic_shared_bytes;
+    case SpecialRegister::tid_x:
+      return thread.x;
+    case SpecialRegister::tid_y:
+      return thread.y;
+    case SpecialRegister::tid_z:
+      return thread.z;
+    case SpecialRegister::ntid_x:
+      return launch.block.x;
+    case SpecialRegister::ntid_y:
+      return launch.block.y;
+    case SpecialRegister::ntid_z:
+      return launch.block.z;
+    case SpecialRegister::ctaid_x:
+      return block.x;
+    case SpecialRegister::ctaid_y:
+      return block.y;
+    case SpecialRegister::ctaid_z:
+      return block.z;
+    case SpecialRegister::nctaid_x:
+      return launch.grid.x;
+    case SpecialRegister::nctaid_y:
+      return launch.grid.y;
+    case SpecialRegister::nctaid_z:
+      return launch.grid.z;
+    case SpecialRegister::laneid:
+      return static_cast<std::uint32_t>(lane);
+    case SpecialRegister::warpid:
+      return warp.number();
+    case SpecialRegister::nwarpid:
+      return launch.warps_per_block();
+    case SpecialRegister::lanemask_eq:
+      return lane_bit(lane);
+    case SpecialRegister::lanemask_lt:
+      return lane_bit(lane) - 1;
+    case SpecialRegister::lanemask_le:
+      return lane_bit(lane) | (lane_bit(lane) - 1);
+    case SpecialRegister::lanemask_gt:
+      return ~(lane_bit(lane) | (lane_bit(lane) - 1));
+    case SpecialRegister::lanemask_ge:
+      return ~(lane_bit(lane) - 1);
+    case SpecialRegister::dynamic_smem_size:
+      return launch.dynamic_shared_bytes;
+    case SpecialRegister::total_smem_size:
+      return launch.program->static_shared_bytes + launch.dynamic_shared_bytes;
   }
   return 0;
 }
@@ -147,11 +169,19 @@ void Warp::run_group(std::size_t index) {
           ++groups_[index].pc;
           break;
         }
-        case Flow::branch: branch(index, instruction); break;
-        case Flow::exit: exit(index, instruction); break;
-        case Flow::block_barrier: arrive(index, instruction); break;
+        case Flow::branch:
+          branch(index, instruction);
+          break;
+        case Flow::exit:
+          exit(index, instruction);
+          break;
+        case Flow::block_barrier:
+          arrive(index, instruction);
+          break;
         case Flow::warp_barrier:
-        case Flow::collective: collect(index, instruction); break;
+        case Flow::collective:
+          collect(index, instruction);
+          break;
       }
     }
     if (steps_ > block.options().step_budget) end_launch(observe::FaultKind::endless, live_);
@@ -215,139 +245,6 @@ void Warp::exit(std::size_t index, const Instruction& instruction) {
   ++groups_[index].pc;
   if (groups_[index].lanes == 0) remove(index);
   if (leaving != 0) block.exited(*this);
-}
-
-void Warp::arrive(std::size_t index, const Instruction& instruction) {
-  const Lanes lanes = groups_[index].lanes;
-  Lanes arriving = guarded(instruction, lanes);
-  if (const Lanes staying = lanes & ~arriving; staying != 0) {
-    if (arriving == 0) {
-      tell_run(1, lanes, 0);
-      ++groups_[index].pc;
-      return;
-    }
-    split(index, staying, groups_[index].pc + 1);
-  }
-  const auto* barrier = reg<std::uint32_t>(instruction.source[0]);
-  const int first = first_lane(arriving);
-  Lanes elsewhere = 0;
-  for (const int lane : each_lane(arriving))
-    if (barrier[lane] != barrier[first]) elsewhere |= lane_bit(lane);
-  if (elsewhere != 0) split(index, elsewhere, groups_[index].pc);
-  arriving &= ~elsewhere;
-  tell_run(1, lanes & ~elsewhere, arriving);
-
-  Block::Arrival arrival{.barrier = barrier[first] % Block::barriers, .lanes = arriving};
-  if (instruction.source[1] != no_register) arrival.expected = reg<std::uint32_t>(instruction.source[1])[first];
-  if (instruction.source[2] != no_register) {
-    const Lanes holds = *reg<Lanes>(instruction.source[2]);
-    arrival.yes = arriving & ((instruction.option & barrier_vote_negated) != 0 ? ~holds : holds);
-  }
-  arrival.waits = (instruction.option & barrier_arrive_only) == 0;
-  if (arrival.waits) {
-    groups_[index].state = Group::State::at_block_barrier;
-    groups_[index].barrier = arrival.barrier;
-  } else {
-    ++groups_[index].pc;
-  }
-  block.arrive(*this, arrival);
-}
-
-void Warp::release(std::uint32_t barrier, const Tally& tally) {
-  tally_ = tally;
-  for (Group& group : groups_)
-    if (group.state == Group::State::at_block_barrier && group.barrier == barrier) {
-      const Instruction& instruction = block.program().code[group.pc];
-      active = group.lanes;
-      if (instruction.execute != nullptr) instruction.execute(*this, instruction);
-      group.state = Group::State::ready;
-      ++group.pc;
-    }
-}
-
-void Warp::collect(std::size_t index, const Instruction& instruction) {
-  const Lanes lanes = groups_[index].lanes;
-  const Lanes on = guarded(instruction, lanes);
-  if (on == 0) {
-    tell_run(1, lanes, 0);
-    ++groups_[index].pc;
-    return;
-  }
-  if (on != lanes) split(index, lanes & ~on, groups_[index].pc + 1);
-  for (std::size_t i = groups_.size(); i-- > 0;)
-    if (i != index && groups_[i].state == Group::State::at_collective && groups_[i].pc == groups_[index].pc) {
-      groups_[index].lanes |= groups_[i].lanes;
-      remove(i);
-      if (i < index) --index;
-    }
-  const Lanes complete = lanes_with_all_partners(groups_[index], instruction);
-  if (const Lanes rest = groups_[index].lanes & ~complete; complete != 0 && rest != 0)
-    groups_[split(index, rest, groups_[index].pc)].state = Group::State::at_collective;
-  if (complete != 0)
-    perform_collective(index, complete, instruction);
-  else
-    groups_[index].state = Group::State::at_collective;
-}
-
-Lanes Warp::lanes_with_all_partners(const Group& group, const Instruction& instruction) {
-  if ((live_ & ~group.lanes) == 0) return group.lanes;
-  const auto* masks = reg<std::uint32_t>(instruction.source[3]);
-  Lanes complete = 0;
-  for (const int lane : each_lane(group.lanes)) {
-    const Lanes partners = has_lane(masks[lane], lane) ? masks[lane] : 0;
-    if ((partners & live_ & ~group.lanes) == 0) complete |= lane_bit(lane);
-  }
-  return complete;
-}
-
-void Warp::perform_collective(std::size_t index, Lanes lanes, const Instruction& instruction) {
-  pc_ = groups_[index].pc;
-  tell_run(1, lanes, lanes);
-  active = lanes;
-  if (instruction.flow == Flow::warp_barrier)
-    tell_warp_sync(lanes, reg<Lanes>(instruction.source[3]));
-  else
-    instruction.execute(*this, instruction);
-  groups_[index].state = Group::State::ready;
-  ++groups_[index].pc;
-}
-
-void Warp::tell_warp_sync(Lanes lanes, const Lanes* masks) {
-  if (block.watch().warp_sync.empty()) return;
-  while (lanes != 0) {
-    Lanes together = 0;
-    for (const int lane : each_lane(lanes))
-      if (masks[lane] == masks[first_lane(lanes)]) together |= lane_bit(lane);
-    const observe::WarpSync event{where(), together};
-    for (observe::Observer* observer : block.watch().warp_sync) observer->warp_sync(event);
-    lanes &= ~together;
-  }
-}
-
-bool Warp::wake_collectives() {
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[i].state != Group::State::at_collective) continue;
-    const Instruction& instruction = block.program().code[groups_[i].pc];
-    const Lanes complete = lanes_with_all_partners(groups_[i], instruction);
-    if (complete == 0) continue;
-    if (const Lanes rest = groups_[i].lanes & ~complete; rest != 0)
-      groups_[split(i, rest, groups_[i].pc)].state = Group::State::at_collective;
-    perform_collective(i, complete, instruction);
-    return true;
-  }
-  return false;
-}
-
-bool Warp::force_collective() {
-  const std::vector<std::uint32_t>& rank = block.program().rank;
-  std::size_t first = groups_.size();
-  for (std::size_t i = 0; i < groups_.size(); ++i)
-    if (groups_[i].state == Group::State::at_collective &&
-        (first == groups_.size() || rank[groups_[i].pc] < rank[groups_[first].pc]))
-      first = i;
-  if (first == groups_.size()) return false;
-  perform_collective(first, groups_[first].lanes, block.program().code[groups_[first].pc]);
-  return true;
 }
 
 void Warp::end_launch(observe::FaultKind kind, Lanes lanes) {

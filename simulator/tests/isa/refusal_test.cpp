@@ -157,6 +157,13 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"bar.arrive 0", "bar.arrive without a number of threads"},
         Refusal{"bar.warp.sync", "an operand is missing"}, Refusal{"brkpt", "no such instruction is implemented"}));
 
+TEST(Texts, OfInstructionsAreThoseOfTheProgram) {
+  for (const char* text :
+       {"@!%p1 mystery.b32 _|%p2, !%p3, {%r1, _}", "mystery.b64 %rd1|%p1, -5, 0f3F800000, 0d3FF0000000000000",
+        "mystery [%rd1-4], [tile+8], [tile], tile+4, %tid.x", "mystery"})
+    EXPECT_TRUE(contains(refusal_of(fmt::format("{};", text)), fmt::format("`{}`", text))) << refusal_of(text);
+}
+
 TEST(Refusals, AreNotForWhatIsUnderstood) {
   EXPECT_EQ(
       refusal_of("add.s32 %r1, %r2, 5; @%p1 bra done; bar.sync %r1, %r2; setp.lt.and.s32 %p1|%p2, %r1, %r2, !%p3;"),
