@@ -23,8 +23,7 @@ std::vector<FailedStep> failed_steps(std::string_view log) {
     if (line.substr(0, 8) == "FAILED: ") {
       line.remove_prefix(8);
       if (line.substr(0, 6) == "[code=") line.remove_prefix(std::min(line.find("] ") + 2, line.size()));
-      while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
-      failed.push_back({std::string(line), {}});
+      failed.push_back({std::string(line.substr(0, line.find(' '))), {}});  // others are made by the same step
       in_step = command_follows = true;
     } else if (is_step(line) || line.substr(0, 7) == "ninja: ") {
       in_step = false;

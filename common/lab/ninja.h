@@ -8,7 +8,7 @@ namespace warpwright::lab {
 
 /// A step of a build that failed.
 struct FailedStep {
-  std::string product;  // the file that was not made, relative to the build folder
+  std::string product;  // the (first) file that was not made, relative to the build folder
   std::string output;   // what the compiler or linker said
 };
 

@@ -93,8 +93,10 @@ class Check {
     for (const Phase& phase : phases_) {
       total += phase.seconds;
       if (!phase.good) failed.push_back(phase.name);
-      fmt::print("  {:<{}}  {:>7.1f} s  {}  {}\n", phase.name, width, phase.seconds,
-                 phase.good ? terminal_.green("ok    ") : terminal_.red("failed"), terminal_.dim(phase.extent));
+      const std::string state = phase.good ? terminal_.green("ok") : terminal_.red("failed");
+      const std::string extent =
+          phase.extent.empty() ? "" : (phase.good ? "      " : "  ") + terminal_.dim(phase.extent);
+      fmt::print("  {:<{}}  {:>7.1f} s  {}{}\n", phase.name, width, phase.seconds, state, extent);
     }
     fmt::print("  {:<{}}  {:>7.1f} s\n", "total", width, total);
     show_slowest();
@@ -139,7 +141,7 @@ class Check {
     for (const FailedStep& step : steps) {
       const bool in_work = std::any_of(exercises.begin(), exercises.end(),
                                        [&](const Exercise* exercise) { return belongs_to(step, exercise->name); });
-      if (!in_work) complaint += fmt::format("{}\n{}\n", step.product, step.output);
+      if (!in_work) complaint += fmt::format("{}\n{}", step.product, step.output);
     }
     return complaint.empty() ? std::nullopt : std::optional(complaint);
   }

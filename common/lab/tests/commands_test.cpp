@@ -158,6 +158,36 @@ TEST_F(Commands, PassAProfileThroughUnchanged) {
   EXPECT_EQ(outcome.errors, "arguments: --profile --json --n 1024\n");
 }
 
+TEST_F(Commands, ProveTheRepositoryAndEndWithCTestsClosingLine) {
+  toys_.install_silent_linters();
+  toys_.edit("a", "broken\n");  // a learner's business
+  const Outcome outcome = lab({"check"});
+  EXPECT_EQ(outcome.exit_status, 0) << outcome.output << outcome.errors;
+  EXPECT_TRUE(has(outcome.output, "where the time went\n  linters ")) << outcome.output;
+  EXPECT_TRUE(has(outcome.output, "ok      2 tests")) << outcome.output;
+  EXPECT_TRUE(has(outcome.output, "\n100% tests passed, 0 tests failed out of 2\n")) << outcome.output;
+  EXPECT_FALSE(has(outcome.output, "failed:")) << outcome.output;
+}
+
+TEST_F(Commands, FailTheCheckForATestATextOrABuild) {
+  toys_.install_silent_linters();
+  write_file(toys_ / "solutions/01-toy/a.cu", "wrong\n");
+  write_file(toys_ / "chapters/01-toy/README.md", "two spaces  \n");
+  const Outcome tested = lab({"check"});
+  EXPECT_EQ(tested.exit_status, 1);
+  EXPECT_TRUE(has(tested.output, "chapters/01-toy/README.md:1: spaces at the end of the line")) << tested.output;
+  EXPECT_TRUE(has(tested.output, "solution.toy.a  contract: it says right")) << tested.output;
+  EXPECT_TRUE(has(tested.output, "failed: lines and paths, tests")) << tested.output;
+  EXPECT_TRUE(has(tested.output, "50% tests passed, 1 tests failed out of 2")) << tested.output;
+
+  write_file(toys_ / "solutions/01-toy/a.cu", "broken\n");
+  const Outcome built = lab({"check"});
+  EXPECT_EQ(built.exit_status, 1);
+  EXPECT_TRUE(has(built.output, "a.cu(1): error: broken")) << built.output;
+  EXPECT_TRUE(has(built.output, "failed: lines and paths, build")) << built.output;
+  EXPECT_FALSE(has(built.output, "tests passed")) << "what did not build is not tested";
+}
+
 TEST_F(Commands, GoOnWithoutAPlaceToRememberAnything) {
   write_file(toys_ / ".lab", "not a folder");
   const Outcome outcome = lab({"hint", "toy.a"});

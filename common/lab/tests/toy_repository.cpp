@@ -15,7 +15,9 @@ add_custom_target(benchmarks)
 function(program name exercise kind file)
   set(program "${CMAKE_BINARY_DIR}/bin/${name}")
   set(compile sh "${CMAKE_SOURCE_DIR}/compile")
-  add_custom_target(${name} COMMAND ${compile} "${CMAKE_SOURCE_DIR}/${file}" "${program}" ${name} VERBATIM)
+  add_custom_command(OUTPUT "${program}" COMMAND ${compile} "${CMAKE_SOURCE_DIR}/${file}" "${program}" ${name}
+    DEPENDS "${CMAKE_SOURCE_DIR}/${file}" VERBATIM)
+  add_custom_target(${name} DEPENDS "${program}")
   add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -D TEST=${name} -D EXERCISE=${exercise} -D KIND=${kind}
     -D TARGET=${name} -D "PROGRAM=${program}" -D "KERNEL=${CMAKE_SOURCE_DIR}/${file}" -D "BUILD=${CMAKE_BINARY_DIR}"
     -P "${CMAKE_SOURCE_DIR}/cmake/run_test.cmake" WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
@@ -24,13 +26,18 @@ endfunction()
 foreach(short a b)
   program(toy.${short} toy.${short} exercise exercises/01-toy/${short}.cu)
   program(solution.toy.${short} toy.${short} solution solutions/01-toy/${short}.cu)
+  add_custom_target(all.toy.${short} ALL DEPENDS toy.${short})
+  add_dependencies(proofs solution.toy.${short})
   set(bench bench.toy.${short})
   add_custom_target(${bench} COMMAND sh "${CMAKE_SOURCE_DIR}/compile" --bench "${CMAKE_BINARY_DIR}/bin/${bench}")
 endforeach()
 )";
 
 constexpr const char* presets = R"({"version": 6, "configurePresets": [
-  {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/sim"}]})";
+  {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/sim"}], "testPresets": [
+  {"name": "check", "configurePreset": "sim", "filter": {"exclude": {"label": "^exercise$"}},
+   "output": {"outputOnFailure": true}}]}
+)";
 
 constexpr const char* compile = R"sh(mkdir -p "$(dirname "$2")"
 if [ "$1" = --bench ]; then
@@ -73,7 +80,8 @@ ToyRepository::ToyRepository() {
   write_file(scratch_ / "CMakeLists.txt", build_file);
   write_file(scratch_ / "CMakePresets.json", presets);
   write_file(scratch_ / "compile", compile);
-  write_file(scratch_ / "counters.json", R"({"device": "toy GPU", "launches": [], "diagnoses": []})");
+  write_file(scratch_ / "counters.json", R"({"device": "toy GPU", "launches": [], "diagnoses": []})"
+                                         "\n");
   for (const std::string one : {"a", "b"}) {
     write_file(scratch_ / ("exercises/01-toy/" + one + ".cu"), "// TODO\n");
     write_file(scratch_ / ("solutions/01-toy/" + one + ".cu"), "// the right answer\n");
@@ -86,6 +94,21 @@ ToyRepository::ToyRepository() {
   const Outcome configured = run({{"cmake", "--preset", "sim"}, scratch_.folder()});
   if (configured.exit_status != 0) throw std::runtime_error(configured.output);
   write_file(scratch_ / "build/sim/course.json", course);
+}
+
+void ToyRepository::install_silent_linters() {
+  write_file(scratch_ / "cmake/linters.txt", "# none\n");
+  const Outcome python = run({{"python3", "--version"}, scratch_.folder()});
+  write_file(scratch_ / ".lab/lint/stamp", fingerprint("# none\n" + python.output) + "\n");
+  for (const char* program : {"clang_format/data/bin/clang-format", "bin/rumdl", "bin/ruff"}) {
+    const std::filesystem::path file = scratch_ / (std::string(".lab/lint/") + program);
+    write_file(file, "#!/bin/sh\n");
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+  for (const char* module :
+       {".lab/lint/codespell_lib/__main__.py", ".lab/lint/gersemi/__main__.py", "common/lab/mutants/mutants.py"}) {
+    write_file(scratch_ / module, "");
+  }
 }
 
 void ToyRepository::edit(const std::string& exercise, const std::string& text) {
