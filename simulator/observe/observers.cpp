@@ -1,5 +1,7 @@
 #include "observe/observers.h"
 
+#include <utility>
+
 #include "observe/bank_conflicts.h"
 #include "observe/barrier_divergence.h"
 #include "observe/barriers.h"

@@ -9,8 +9,9 @@ namespace {
 using machine::warp_size;
 
 unsigned sectors_of(const Stride& lanes) {
-  const std::uint64_t last = lanes.first + static_cast<std::uint64_t>(lanes.stride) * (warp_size - 1);
-  const std::int64_t magnitude = lanes.stride < 0 ? -lanes.stride : lanes.stride;
+  const auto step = static_cast<std::uint64_t>(lanes.stride);
+  const std::uint64_t last = lanes.first + step * (warp_size - 1);
+  const std::uint64_t magnitude = lanes.stride < 0 ? 0 - step : step;
   if (magnitude >= sector_bytes) return warp_size;
   const std::uint64_t low = lanes.stride < 0 ? last : lanes.first;
   const std::uint64_t high = lanes.stride < 0 ? lanes.first : last;

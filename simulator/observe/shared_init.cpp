@@ -61,7 +61,6 @@ struct Written {
     if (clocks.exhausted()) clocks.start_over();
     clocks.begin_block();
     order = 0;
-    early_reads.clear();
     if (++life == 0) {  // wrapped around
       std::ranges::fill(by, 0);
       life = 1;

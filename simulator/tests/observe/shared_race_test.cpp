@@ -275,6 +275,18 @@ TEST_F(SharedRace, ARaceBetweenWarpsIsToldInPlaceOfOneInsideAWarp) {
   EXPECT_EQ(race.count, 32u);
 }
 
+TEST_F(SharedRace, ARaceBetweenWarpsIsToldBehindOneInsideAWarp) {
+  const auto found = play()
+                         .begin(0)
+                         .access(store, 0, lane(1), own())
+                         .access(load, 0, lane(0), next())
+                         .access(second_store, 1, lane(0), all_at(tile + 4))
+                         .diagnoses();
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].who->thread.x, 32u);
+  EXPECT_EQ(found[1].who->thread.x, 0u) << "inside warp 0";
+}
+
 TEST_F(SharedRace, NamesTheLinesOfTwoCalls) {
   const auto frames = [](std::uint32_t line, std::uint32_t called_from) -> std::vector<machine::Frame> {
     return {{"kernel.cu", line, "block_sum"}, {"kernel.cu", called_from, "two_sums"}};
@@ -301,20 +313,43 @@ TEST_F(SharedRace, AReadAndAWriteInOneLineAreToBeSplit) {
   EXPECT_EQ(race.hint, "Split line 50: read into a variable, __syncwarp(), then write.");
 }
 
-TEST_F(SharedRace, ALineInALoopRacesWithItsOwnNextPass) {
-  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
-  const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
-  const auto loop = scene.at_line(49, "@%p1 bra $L1");
-  scene.program.code[loop].target = read;
-  scene.program.code[loop].guard = 0;
-  const Diagnosis race = only(play()
-                                  .begin(0)
-                                  .access(write, 1, lane(0), all_at(tile + 8))
-                                  .access(read, 0, lane(0), all_at(tile + 8))
-                                  .access(read, 1, lane(0), all_at(tile))
-                                  .access(write, 0, lane(0), all_at(tile)));
-  EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 50 and the next.");
-  EXPECT_EQ(race.count, 2u);
+/// A loop without a barrier: a read at line 50 and a write at `write_line`.
+struct RaceInALoop : SharedRace {
+  void write_at(std::uint32_t line) {
+    write = scene.at_line(line, "st.shared.f32 [%r1], %f1");
+    const auto loop = scene.at_line(49, "@%p1 bra $L1");
+    scene.program.code[loop].target = read;
+    scene.program.code[loop].guard = 0;
+  }
+  Play& read_after_write(Play& play) const {
+    return play.access(write, 1, lane(0), all_at(tile + 8)).access(read, 0, lane(0), all_at(tile + 8));
+  }
+  Play& write_after_read(Play& play) const {
+    return play.access(read, 1, lane(0), all_at(tile)).access(write, 0, lane(0), all_at(tile));
+  }
+  std::uint32_t read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  std::uint32_t write = 0;
+};
+
+TEST_F(RaceInALoop, OneLineRacesWithItsOwnNextPass) {
+  write_at(50);
+  for (const bool in_both_ways : {true, false}) {
+    Play loop = play();
+    if (in_both_ways) read_after_write(loop.begin(0));
+    const Diagnosis race = only(write_after_read(loop.begin(0)));
+    EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 50 and the next.");
+    EXPECT_EQ(race.count, in_both_ways ? 2u : 1u);
+  }
+}
+
+TEST_F(RaceInALoop, TwoLinesNeedABarrierOnEitherWay) {
+  write_at(51);
+  Play loop = play();
+  write_after_read(read_after_write(loop.begin(0)));
+  const std::vector<Diagnosis> found = loop.diagnoses();
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].hint, "Put __syncthreads() after line 51, before line 50 runs again.");
+  EXPECT_EQ(found[1].hint, "Put __syncthreads() between line 50 and line 51.");
 }
 
 TEST_F(SharedRace, ABarrierAtTheEndOfALoopShowsWhatIsMeant) {
@@ -336,7 +371,7 @@ TEST_F(SharedRace, OneMissingWarpBarrierIsToldOnceForEachElement) {
   Play warp = play();
   warp.begin(0).access(store, 0, all_lanes, own()).access(load, 0, lanes(0, 15), stride(tile + 64, 4));
   EXPECT_EQ(only(warp.access(third_store, 0, lanes(16, 31), own())).line, 32u);
-  warp.block_barrier(barrier).access(store, 0, all_lanes, own()).access(load, 0, lane(0), next());
+  warp.block_barrier(barrier).access(store, 0, all_lanes, own()).access(load, 0, lane(0), all_at(tile + 64));
   EXPECT_EQ(only(warp).count, 17u) << "after a barrier of the block, elements are looked at afresh";
 }
 
