@@ -282,7 +282,7 @@ TEST_F(SharedRace, ARaceBetweenWarpsIsToldBehindOneInsideAWarp) {
                          .access(load, 0, lane(0), next())
                          .access(second_store, 1, lane(0), all_at(tile + 4))
                          .diagnoses();
-  ASSERT_EQ(found.size(), 3u);
+  ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].who->thread.x, 32u);
   EXPECT_EQ(found[1].who->thread.x, 0u) << "inside warp 0";
 }
