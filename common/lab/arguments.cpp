@@ -6,38 +6,13 @@
 #include <charconv>
 #include <cstdio>
 
+#include "help.h"
 #include "nearest.h"
 #include "problem.h"
 #include "request.h"
 
 namespace warpwright::lab {
 namespace {
-
-constexpr const char* overview =
-    R"(Warpwright teaches CUDA by failing tests. No GPU is needed: kernels run on a simulated one.
-
-Usage: ./lab [COMMAND] [ARGUMENTS]
-
-Learn
-  ./lab                  show progress; build and test the next unsolved exercise; in a terminal, watch it
-  ./lab list             all exercises, what each teaches, and which are solved
-  ./lab test NAME        build and test an exercise or a whole chapter
-  ./lab hint NAME        the next of three hints: the idea, where to look, pseudocode
-  ./lab solution NAME    the reference answer, once yours passes, and what there is to learn from it
-  ./lab reset NAME       start an exercise anew; your file is kept as a backup
-  ./lab profile NAME     what the kernel did, by kernel and by source line
-
-Look after
-  ./lab check            prove the repository: what CI runs
-  ./lab docs build       the site; ./lab docs serve shows it
-  ./lab setup            install what is missing
-  ./lab doctor           what is here, what is missing, and the command that mends it
-
-Every command explains itself: ./lab test --help
-NAME is an exercise such as reduce.v1, its file, or, for test, a chapter such as reduce.
-
-Exit status: 0 done, 1 a test or check failed, 2 the request cannot be carried out, 130 stopped by Ctrl-C.
-)";
 
 /// A command's own help: CLI11 lays out the options, the examples are ours.
 CLI::App* add(CLI::App& app, const std::string& name, const std::string& what, const std::string& examples) {
@@ -226,7 +201,7 @@ Request read_arguments(int argc, const char* const* argv) {
   }
 
   if (help) {
-    fmt::print("{}", overview);
+    fmt::print("{}", help_text);
     return request::Nothing{};
   }
   if (*test_command) {
