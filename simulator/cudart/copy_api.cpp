@@ -22,11 +22,16 @@ struct Direction {
 
 Direction direction_of(cudaMemcpyKind kind) {
   switch (kind) {
-    case cudaMemcpyHostToHost: return {"host to host", Expected::host, Expected::host};
-    case cudaMemcpyHostToDevice: return {"host to device", Expected::host, Expected::device};
-    case cudaMemcpyDeviceToHost: return {"device to host", Expected::device, Expected::host};
-    case cudaMemcpyDeviceToDevice: return {"device to device", Expected::device, Expected::device};
-    case cudaMemcpyDefault: return {"default", Expected::either, Expected::either};
+    case cudaMemcpyHostToHost:
+      return {"host to host", Expected::host, Expected::host};
+    case cudaMemcpyHostToDevice:
+      return {"host to device", Expected::host, Expected::device};
+    case cudaMemcpyDeviceToHost:
+      return {"device to host", Expected::device, Expected::host};
+    case cudaMemcpyDeviceToDevice:
+      return {"device to device", Expected::device, Expected::device};
+    case cudaMemcpyDefault:
+      return {"default", Expected::either, Expected::either};
   }
   fail(cudaErrorInvalidMemcpyDirection, "bad copy", fmt::format("{} is no direction", static_cast<int>(kind)),
        "Pass a value of cudaMemcpyKind.");
@@ -41,7 +46,8 @@ bool is_device_address(const void* pointer) {
 
 /// The direction that the pointers ask for, as an argument.
 const char* fitting_kind(const void* destination, const void* source) {
-  if (is_device_address(source)) return is_device_address(destination) ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyDeviceToHost";
+  if (is_device_address(source))
+    return is_device_address(destination) ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyDeviceToHost";
   return is_device_address(destination) ? "cudaMemcpyHostToDevice" : "cudaMemcpyHostToHost";
 }
 
@@ -144,8 +150,9 @@ extern "C" cudaError_t cudaMemcpyAsync(void* destination, const void* source, st
 extern "C" cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
                                     std::size_t source_pitch, std::size_t width, std::size_t height,
                                     cudaMemcpyKind kind) {
-  return call("cudaMemcpy2D",
-              [&] { copy(destination, destination_pitch, source, source_pitch, {width, height}, kind); });
+  return call("cudaMemcpy2D", [&] {
+    copy(destination, destination_pitch, source, source_pitch, {width, height}, kind);
+  });
 }
 
 extern "C" cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,

@@ -20,43 +20,73 @@ constexpr int texture_pitch_alignment = 32;
 
 void require_device(int device) {
   if (device != 0)
-    fail(cudaErrorInvalidDevice, "bad argument", fmt::format("there is no device {}: the simulator has one, number 0", device),
+    fail(cudaErrorInvalidDevice, "bad argument",
+         fmt::format("there is no device {}: the simulator has one, number 0", device),
          "Ask cudaGetDeviceCount for the number of devices.");
 }
 
 /// An attribute's value; 0 says that the simulated card lacks the feature.
 int value_of(const Device& card, cudaDeviceAttr attribute) {
   switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock: return card.max_threads_per_block;
-    case cudaDevAttrMaxBlockDimX: return card.max_block_x;
-    case cudaDevAttrMaxBlockDimY: return card.max_block_y;
-    case cudaDevAttrMaxBlockDimZ: return card.max_block_z;
-    case cudaDevAttrMaxGridDimX: return card.max_grid_x;
-    case cudaDevAttrMaxGridDimY: return card.max_grid_y;
-    case cudaDevAttrMaxGridDimZ: return card.max_grid_z;
-    case cudaDevAttrMaxSharedMemoryPerBlock: return card.shared_bytes_per_block;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin: return card.shared_bytes_per_block_optin;
-    case cudaDevAttrReservedSharedMemoryPerBlock: return card.shared_bytes_reserved_per_block;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return card.shared_bytes_per_multiprocessor;
-    case cudaDevAttrTotalConstantMemory: return card.constant_bytes;
-    case cudaDevAttrWarpSize: return warp_size;
-    case cudaDevAttrMaxPitch: return most_pitch;
-    case cudaDevAttrMaxRegistersPerBlock: return card.registers_per_block;
-    case cudaDevAttrMaxRegistersPerMultiprocessor: return card.registers_per_multiprocessor;
-    case cudaDevAttrMaxThreadsPerMultiProcessor: return card.max_threads_per_multiprocessor;
-    case cudaDevAttrMaxBlocksPerMultiprocessor: return card.max_blocks_per_multiprocessor;
-    case cudaDevAttrMultiProcessorCount: return card.multiprocessors;
-    case cudaDevAttrClockRate: return card.clock_khz;
-    case cudaDevAttrMemoryClockRate: return card.memory_clock_khz;
-    case cudaDevAttrGlobalMemoryBusWidth: return card.memory_bus_bits;
-    case cudaDevAttrL2CacheSize: return card.l2_bytes;
-    case cudaDevAttrComputeCapabilityMajor: return card.major;
-    case cudaDevAttrComputeCapabilityMinor: return card.minor;
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio: return card.single_to_double_ratio;
-    case cudaDevAttrAsyncEngineCount: return card.copy_engines;
+    case cudaDevAttrMaxThreadsPerBlock:
+      return card.max_threads_per_block;
+    case cudaDevAttrMaxBlockDimX:
+      return card.max_block_x;
+    case cudaDevAttrMaxBlockDimY:
+      return card.max_block_y;
+    case cudaDevAttrMaxBlockDimZ:
+      return card.max_block_z;
+    case cudaDevAttrMaxGridDimX:
+      return card.max_grid_x;
+    case cudaDevAttrMaxGridDimY:
+      return card.max_grid_y;
+    case cudaDevAttrMaxGridDimZ:
+      return card.max_grid_z;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return card.shared_bytes_per_block;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return card.shared_bytes_per_block_optin;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return card.shared_bytes_reserved_per_block;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return card.shared_bytes_per_multiprocessor;
+    case cudaDevAttrTotalConstantMemory:
+      return card.constant_bytes;
+    case cudaDevAttrWarpSize:
+      return warp_size;
+    case cudaDevAttrMaxPitch:
+      return most_pitch;
+    case cudaDevAttrMaxRegistersPerBlock:
+      return card.registers_per_block;
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      return card.registers_per_multiprocessor;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return card.max_threads_per_multiprocessor;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return card.max_blocks_per_multiprocessor;
+    case cudaDevAttrMultiProcessorCount:
+      return card.multiprocessors;
+    case cudaDevAttrClockRate:
+      return card.clock_khz;
+    case cudaDevAttrMemoryClockRate:
+      return card.memory_clock_khz;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      return card.memory_bus_bits;
+    case cudaDevAttrL2CacheSize:
+      return card.l2_bytes;
+    case cudaDevAttrComputeCapabilityMajor:
+      return card.major;
+    case cudaDevAttrComputeCapabilityMinor:
+      return card.minor;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+      return card.single_to_double_ratio;
+    case cudaDevAttrAsyncEngineCount:
+      return card.copy_engines;
     case cudaDevAttrTextureAlignment:
-    case cudaDevAttrSurfaceAlignment: return texture_alignment;
-    case cudaDevAttrTexturePitchAlignment: return texture_pitch_alignment;
+    case cudaDevAttrSurfaceAlignment:
+      return texture_alignment;
+    case cudaDevAttrTexturePitchAlignment:
+      return texture_pitch_alignment;
     case cudaDevAttrGpuOverlap:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrConcurrentKernels:
@@ -68,8 +98,10 @@ int value_of(const Device& card, cudaDeviceAttr attribute) {
     case cudaDevAttrManagedMemory:
     case cudaDevAttrConcurrentManagedAccess:
     case cudaDevAttrComputePreemptionSupported:
-    case cudaDevAttrMemoryPoolsSupported: return 1;
-    default: return 0;
+    case cudaDevAttrMemoryPoolsSupported:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -124,10 +156,14 @@ void fill(cudaDeviceProp& properties, const Device& card) {
 /// Limits and what they are before a program changes them.
 std::size_t default_limit(cudaLimit limit) {
   switch (limit) {
-    case cudaLimitStackSize: return 1024;
-    case cudaLimitPrintfFifoSize: return std::size_t{1} << 20;
-    case cudaLimitMallocHeapSize: return std::size_t{8} << 20;
-    case cudaLimitMaxL2FetchGranularity: return 64;
+    case cudaLimitStackSize:
+      return 1024;
+    case cudaLimitPrintfFifoSize:
+      return std::size_t{1} << 20;
+    case cudaLimitMallocHeapSize:
+      return std::size_t{8} << 20;
+    case cudaLimitMaxL2FetchGranularity:
+      return 64;
     default:
       fail(cudaErrorUnsupportedLimit, "bad argument", fmt::format("limit {} is not supported", static_cast<int>(limit)),
            "Stack, printf buffer, malloc heap and L2 fetch granularity can be set.");

@@ -1,9 +1,14 @@
-// NVIDIA H200 (SXM).
-//   Data sheet "NVIDIA H200 Tensor Core GPU": 141 GB of HBM3e at 4.8 TB/s.
-//   CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", column 9.0: threads, blocks, registers,
-//   shared memory, grid and block dimensions, constant memory.
-//   NVIDIA H100 white paper, "H100 SM": 132 multiprocessors in the SXM form, FP32 at twice FP64. The H200 is the same die.
-//   nvidia-smi on an H200: 143771 MiB, clocks up to 1980 MHz, memory clock 3201 MHz, bus of 6144 bits, 60 MiB of L2.
+// NVIDIA H200 (SXM), from public sources.
+//
+// Data sheet "NVIDIA H200 Tensor Core GPU": 141 GB of HBM3e at 4.8 TB/s.
+//
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", column 9.0: threads, blocks,
+// registers, shared memory, grid and block dimensions, constant memory.
+//
+// NVIDIA H100 white paper, "H100 SM": 132 multiprocessors in the SXM form, FP32 at twice FP64. The H200 is the same
+// die.
+//
+// nvidia-smi on an H200: 143771 MiB, clocks up to 1980 MHz, memory clock 3201 MHz, bus of 6144 bits, 60 MiB of L2.
 #include "cudart/device.h"
 
 namespace warpwright::cudart {

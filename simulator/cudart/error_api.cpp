@@ -20,7 +20,8 @@ struct Row {
   const char* text;
 };
 
-#define ROW(code, text) {code, #code, text}
+#define ROW(code, text) \
+  { code, #code, text }
 constexpr Row rows[] = {
     ROW(cudaSuccess, "no error"),
     ROW(cudaErrorInvalidValue, "invalid argument"),

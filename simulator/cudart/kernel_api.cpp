@@ -13,8 +13,8 @@ using warpwright::machine::Program;
 namespace {
 
 constexpr int warp_size = 32;
-// ptxas decides how many registers a thread gets, and the simulated GPU has no ptxas. This is the largest number at which
-// registers never limit occupancy: 2048 threads of 32 registers fill a multiprocessor's 65536.
+// ptxas decides how many registers a thread gets, and the simulated GPU has no ptxas. This is the largest number at
+// which registers never limit occupancy: 2048 threads of 32 registers fill a multiprocessor's 65536.
 constexpr int assumed_registers = 32;
 // Shared memory is handed out in units of this many bytes (compute capability 8.0 and later).
 constexpr int shared_granule = 128;
@@ -63,15 +63,15 @@ void check_attributes(const cudaLaunchConfig_t& config) {
 
 extern "C" cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
-  return call("cudaLaunchKernel",
-              [&] { launch(kernel_of(function), {grid, block, shared_bytes, stream}, arguments); });
+  return call("cudaLaunchKernel", [&] { launch(kernel_of(function), {grid, block, shared_bytes, stream}, arguments); });
 }
 
 extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return call("cudaLaunchKernelExC", [&] {
     require_result(config, "config");
     check_attributes(*config);
-    launch(kernel_of(function), {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream}, arguments);
+    launch(kernel_of(function), {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
+           arguments);
   });
 }
 
@@ -113,12 +113,11 @@ extern "C" cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttrib
     switch (attribute) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize: {
         const Program& program = runtime().modules.decode(kernel);
-        const int most =
-            runtime().device.shared_bytes_per_block_optin - static_cast<int>(program.static_shared_bytes);
+        const int most = runtime().device.shared_bytes_per_block_optin - static_cast<int>(program.static_shared_bytes);
         if (value < 0 || value > most)
           fail(cudaErrorInvalidValue, "bad argument",
-               fmt::format("{} bytes of dynamic shared memory for {}, and the {} allows {} beside its static arrays", value,
-                           kernel.name(), runtime().device.name, most),
+               fmt::format("{} bytes of dynamic shared memory for {}, and the {} allows {} beside its static arrays",
+                           value, kernel.name(), runtime().device.name, most),
                "Use a smaller tile.");
         kernel.dynamic_shared_limit = static_cast<std::size_t>(value);
         return;
@@ -149,7 +148,8 @@ extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks
 
 extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
                                                                               int block_size,
-                                                                              std::size_t dynamic_shared_bytes, unsigned) {
+                                                                              std::size_t dynamic_shared_bytes,
+                                                                              unsigned) {
   return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
     require_result(blocks, "numBlocks");
     const Program& program = runtime().modules.decode(kernel_of(function));
@@ -168,6 +168,7 @@ extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* by
     const Device& device = runtime().device;
     const int share = device.shared_bytes_per_multiprocessor / blocks / shared_granule * shared_granule -
                       device.shared_bytes_reserved_per_block;
-    *bytes = static_cast<std::size_t>(std::min(share, device.shared_bytes_per_block_optin)) - program.static_shared_bytes;
+    *bytes =
+        static_cast<std::size_t>(std::min(share, device.shared_bytes_per_block_optin)) - program.static_shared_bytes;
   });
 }

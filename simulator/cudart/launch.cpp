@@ -20,7 +20,8 @@ std::string written(const dim3& extent) { return fmt::format("({},{},{})", exten
 std::string written(const Kernel& kernel, const Configuration& configuration) {
   const std::string shared =
       configuration.dynamic_shared_bytes > 0 ? fmt::format(", {}", configuration.dynamic_shared_bytes) : "";
-  return fmt::format("{}<<<{}, {}{}>>>", kernel.name(), written(configuration.grid), written(configuration.block), shared);
+  return fmt::format("{}<<<{}, {}{}>>>", kernel.name(), written(configuration.grid), written(configuration.block),
+                     shared);
 }
 
 /// "2048", "64 x 32 = 2048"
@@ -36,8 +37,8 @@ void check_axis(const char* extent, char axis, unsigned value, int most) {
   const bool of_grid = std::string(extent) == "gridDim";
   if (value == 0)
     fail(cudaErrorInvalidConfiguration, bad_configuration,
-         fmt::format("{} needs at least one {}, and {} is 0", of_grid ? "a grid" : "a block", of_grid ? "block" : "thread",
-                     name),
+         fmt::format("{} needs at least one {}, and {} is 0", of_grid ? "a grid" : "a block",
+                     of_grid ? "block" : "thread", name),
          of_grid ? "Return early when there is nothing to do." : "Unused dimensions of a block are 1.");
   if (value <= static_cast<unsigned>(most)) return;
   const std::string given = static_cast<int>(value) < 0
@@ -75,9 +76,9 @@ void check_shared_memory(const Kernel& kernel, const machine::Program& program, 
          "Declare the array `extern __shared__` and give its size at the launch.");
   if (dynamic <= limit) return;
   const auto most = static_cast<std::size_t>(device.shared_bytes_per_block_optin);
-  const std::string asked = fixed == 0 ? fmt::format("{} bytes of shared memory", dynamic)
-                                       : fmt::format("{} bytes of shared memory ({} static, {} dynamic)", dynamic + fixed,
-                                                     fixed, dynamic);
+  const std::string asked =
+      fixed == 0 ? fmt::format("{} bytes of shared memory", dynamic)
+                 : fmt::format("{} bytes of shared memory ({} static, {} dynamic)", dynamic + fixed, fixed, dynamic);
   if (dynamic + fixed > most)
     fail(cudaErrorInvalidValue, bad_configuration,
          fmt::format("{} a block, and the {} has no more than {}", asked, device.name, most), "Use a smaller tile.");

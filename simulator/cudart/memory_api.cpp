@@ -46,9 +46,10 @@ void free(void* pointer, const char* allocated_by, bool host) {
     return;
   }
   const std::string what = description_of(pointer);
-  const std::string mend = allocation != nullptr && allocation->base == address
-                               ? std::string(host ? "Free device memory with cudaFree." : "Free pinned memory with cudaFreeHost.")
-                               : fmt::format("Free each pointer once, exactly as {} returned it.", allocated_by);
+  const std::string mend =
+      allocation != nullptr && allocation->base == address
+          ? std::string(host ? "Free device memory with cudaFree." : "Free pinned memory with cudaFreeHost.")
+          : fmt::format("Free each pointer once, exactly as {} returned it.", allocated_by);
   fail(cudaErrorInvalidValue, "bad pointer", "the pointer to free is " + what, mend);
 }
 
@@ -78,7 +79,8 @@ extern "C" cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsi
   return call("cudaMallocManaged", [&] {
     require_result(pointer, "devPtr");
     if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-      fail(cudaErrorInvalidValue, "bad argument", bytes == 0 ? "0 bytes asked for" : fmt::format("unknown flags {}", flags),
+      fail(cudaErrorInvalidValue, "bad argument",
+           bytes == 0 ? "0 bytes asked for" : fmt::format("unknown flags {}", flags),
            "Ask for at least one byte, with cudaMemAttachGlobal or cudaMemAttachHost.");
     *pointer = allocate(bytes, "cudaMallocManaged", Place::managed);
   });
@@ -151,9 +153,15 @@ extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
     attributes->device = 0;
     attributes->devicePointer = mutable_pointer;
     switch (allocation->place) {
-      case Place::device: attributes->type = cudaMemoryTypeDevice; break;
-      case Place::host: attributes->type = cudaMemoryTypeHost; break;
-      case Place::managed: attributes->type = cudaMemoryTypeManaged; break;
+      case Place::device:
+        attributes->type = cudaMemoryTypeDevice;
+        break;
+      case Place::host:
+        attributes->type = cudaMemoryTypeHost;
+        break;
+      case Place::managed:
+        attributes->type = cudaMemoryTypeManaged;
+        break;
     }
     if (allocation->place != Place::device) attributes->hostPointer = mutable_pointer;
   });

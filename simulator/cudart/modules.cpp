@@ -16,8 +16,7 @@
 namespace warpwright::cudart {
 namespace {
 
-constexpr const char* compile_hint =
-    "Compile with CUDA 13.0's nvcc and -gencode arch=compute_90,code=compute_90.";
+constexpr const char* compile_hint = "Compile with CUDA 13.0's nvcc and -gencode arch=compute_90,code=compute_90.";
 
 bool has_place(const ptx::Variable& variable) {
   return (variable.space == ptx::Space::global || variable.space == ptx::Space::constant) && !variable.is_extern &&
@@ -151,7 +150,8 @@ const machine::Program& Modules::decode(Kernel& kernel) {
   kernel.module->load();
   if (kernel.program != nullptr) return *kernel.program;
   try {
-    kernel.program = &programs_.emplace_back(isa::decode(kernel.module->ptx(), kernel.mangled, kernel.module->symbols()));
+    kernel.program =
+        &programs_.emplace_back(isa::decode(kernel.module->ptx(), kernel.mangled, kernel.module->symbols()));
   } catch (const machine::UnsupportedInstruction& error) {
     fail(cudaErrorNotSupported, "unsupported instruction", error.what(),
          "Write that line in another way, or run the program on a GPU.");

@@ -1,5 +1,5 @@
-// What nvcc's host code calls before main, at a launch written <<<...>>>, and when its object goes away. None of it reads
-// device code (modules.h).
+// What nvcc's host code calls before main, at a launch written <<<...>>>, and when its object goes away. None of it
+// reads device code (modules.h).
 #include <cuda_runtime_api.h>
 
 #include <vector>

@@ -49,7 +49,8 @@ bool AddressReservation::commit(machine::Address at, std::size_t size) {
   // A fresh mapping without MAP_NORESERVE: the kernel then refuses what it can never supply, instead of ending the
   // process when the memory is touched.
   const Pages pages = pages_around(at, size);
-  if (mmap(pages.at, pages.size, PROT_READ | PROT_WRITE, private_anonymous | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
+  if (mmap(pages.at, pages.size, PROT_READ | PROT_WRITE, private_anonymous | MAP_FIXED, -1, 0) == MAP_FAILED)
+    return false;
   if (size >= huge_page) madvise(pages.at, pages.size, MADV_HUGEPAGE);  // advice: failing it costs speed only
   return true;
 }

@@ -92,17 +92,22 @@ std::string description_of(const void* pointer) {
   const std::string owner = info.allocation ? description_of(*info.allocation) : "";
   const std::int64_t size = info.allocation ? static_cast<std::int64_t>(info.allocation->bytes) : 0;
   switch (info.kind) {
-    case Kind::inside: return info.offset == 0 ? owner : fmt::format("{} bytes into {}", info.offset, owner);
+    case Kind::inside:
+      return info.offset == 0 ? owner : fmt::format("{} bytes into {}", info.offset, owner);
     case Kind::past_end:
       return info.offset == size ? "the end of " + owner
                                  : fmt::format("{} bytes past the end of {}", info.offset - size, owner);
-    case Kind::before_start: return fmt::format("{} bytes before {}", -info.offset, owner);
+    case Kind::before_start:
+      return fmt::format("{} bytes before {}", -info.offset, owner);
     case Kind::freed:
       return info.offset == 0 ? owner + ", which was freed"
                               : fmt::format("{} bytes into {}, which was freed", info.offset, owner);
-    case Kind::null: return info.offset == 0 ? "a null pointer" : fmt::format("{} bytes past a null pointer", info.offset);
-    case Kind::host: return "a host pointer";
-    case Kind::never_allocated: return "a device address that was never allocated";
+    case Kind::null:
+      return info.offset == 0 ? "a null pointer" : fmt::format("{} bytes past a null pointer", info.offset);
+    case Kind::host:
+      return "a host pointer";
+    case Kind::never_allocated:
+      return "a device address that was never allocated";
   }
   return "";
 }

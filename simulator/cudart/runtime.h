@@ -77,7 +77,8 @@ cudaError_t& last_error();
 /// Fails unless `pointer`, which the API function fills in, is there.
 void require_result(const void* pointer, const char* parameter);
 
-/// What an address is, in a few words: "a host pointer", "20 bytes past the end of an allocation of 1024 bytes (cudaMalloc)".
+/// What an address is, in a few words: "a host pointer", "20 bytes past the end of an allocation of 1024 bytes
+/// (cudaMalloc)".
 std::string description_of(const void* pointer);
 /// "an allocation of 1024 bytes (cudaMalloc)", "the variable table of 16 bytes".
 std::string description_of(const machine::Allocation& allocation);

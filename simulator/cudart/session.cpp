@@ -58,9 +58,10 @@ void reset_errors() {
 }
 
 unsigned host_threads_for(const machine::Launch& launch) {
+  if (launch.program->order_dependent) return 1;
   if (const unsigned threads = threads_from_environment(); threads > 0) return threads;
   if (settings().host_threads > 0) return settings().host_threads;
-  if (launch.program->order_dependent || launch.grid.count() < few_blocks) return 1;
+  if (launch.grid.count() < few_blocks) return 1;
   return std::max(1u, std::thread::hardware_concurrency());
 }
 

@@ -13,8 +13,9 @@ namespace warpwright::cudart {
 
 /// What is watched, and how launches run. Changing it affects later launches.
 struct Settings {
-  /// Host threads that share a launch's blocks; 0 chooses: one when the outcome may depend on the order of the blocks, or
-  /// when they are few, else all that the machine has. The environment variable WARPWRIGHT_HOST_THREADS goes before it.
+  /// Host threads that share a launch's blocks; 0 chooses: one when the blocks are few, else all that the machine has.
+  /// The environment variable WARPWRIGHT_HOST_THREADS goes before it. A program whose outcome may depend on the order
+  /// of its blocks (Program::order_dependent) runs on one: the machine's atomics are not atomic between host threads.
   unsigned host_threads = 0;
   bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
   bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)

@@ -1,5 +1,5 @@
-// Streams and events. Everything has already happened when a call returns: work runs in the order of the calls, which is
-// one of the orders that streams and their events allow. So waiting is free, and a query always says "done".
+// Streams and events. Everything has already happened when a call returns: work runs in the order of the calls, which
+// is one of the orders that streams and their events allow. So waiting is free, and a query always says "done".
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -45,7 +45,8 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
     fail(cudaErrorInvalidValue, "bad argument", fmt::format("unknown flags {}", flags),
          "Pass cudaStreamDefault or cudaStreamNonBlocking.");
-  auto created = std::make_unique<CUstream_st>(CUstream_st{flags, std::clamp(priority, greatest_priority, least_priority)});
+  auto created =
+      std::make_unique<CUstream_st>(CUstream_st{flags, std::clamp(priority, greatest_priority, least_priority)});
   *stream = created.get();
   runtime().streams.emplace(*stream, std::move(created));
 }

@@ -72,8 +72,8 @@ extern "C" cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* s
   });
 }
 
-extern "C" cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, std::size_t bytes, std::size_t offset,
-                                            cudaMemcpyKind kind) {
+extern "C" cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, std::size_t bytes,
+                                            std::size_t offset, cudaMemcpyKind kind) {
   return call("cudaMemcpyFromSymbol", [&] { copy_from(destination, symbol, bytes, offset, kind); });
 }
 

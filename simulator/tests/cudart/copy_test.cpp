@@ -36,16 +36,18 @@ TEST_F(Copy, NamesAHostPointerWhereTheDirectionSaysDevice) {
   expect_said("cudaMemcpy: the source is a host pointer, but the direction says device to host.",
               std::string(order) + "cudaMemcpyHostToHost.");
   EXPECT_EQ(cudaMemcpy(host, device.get(), 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-  expect_said("cudaMemcpy: the source is a device pointer (an allocation of 16 bytes (cudaMalloc)), but the direction "
-              "says host to device.",
-              std::string(order) + "cudaMemcpyDeviceToHost.");
+  expect_said(
+      "cudaMemcpy: the source is a device pointer (an allocation of 16 bytes (cudaMalloc)), but the direction "
+      "says host to device.",
+      std::string(order) + "cudaMemcpyDeviceToHost.");
   EXPECT_EQ(cudaMemcpy(host, device.get(), 16, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
   expect_said("cudaMemcpy: the destination is a host pointer, but the direction says device to device.",
               std::string(order) + "cudaMemcpyDeviceToHost.");
   EXPECT_EQ(cudaMemcpy(device.get(), host, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
-  expect_said("cudaMemcpy: the destination is a device pointer (an allocation of 16 bytes (cudaMalloc)), but the "
-              "direction says host to host.",
-              std::string(order) + "cudaMemcpyHostToDevice.");
+  expect_said(
+      "cudaMemcpy: the destination is a device pointer (an allocation of 16 bytes (cudaMalloc)), but the "
+      "direction says host to host.",
+      std::string(order) + "cudaMemcpyHostToDevice.");
 }
 
 TEST_F(Copy, RejectsADirectionThatIsNone) {
@@ -61,9 +63,10 @@ TEST_F(Copy, NamesTheAllocationThatIsTooSmall) {
   expect_said("cudaMemcpy: copies 4096 bytes, but the source is an allocation of 1024 bytes (cudaMalloc).",
               "Sizes are in bytes: multiply the number of elements by sizeof once.");
   EXPECT_EQ(cudaMemcpy(device.get() + 24, host.data(), 1001, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-  expect_said("cudaMemcpy: copies 1001 bytes, but the destination is 24 bytes into an allocation of 1024 bytes "
-              "(cudaMalloc), of which 1000 bytes are left from there.",
-              "Make the allocation larger, or the size smaller.");
+  expect_said(
+      "cudaMemcpy: copies 1001 bytes, but the destination is 24 bytes into an allocation of 1024 bytes "
+      "(cudaMalloc), of which 1000 bytes are left from there.",
+      "Make the allocation larger, or the size smaller.");
   EXPECT_EQ(cudaMemcpy(device.get() + 24, host.data(), 1000, cudaMemcpyHostToDevice), cudaSuccess);
 }
 
@@ -109,6 +112,9 @@ TEST_F(Copy, InTwoDimensionsStaysInsideAllocationsAndPitches) {
   EXPECT_EQ(cudaMemcpy2D(device.get(), 8, host, 8, 4, 3, cudaMemcpyHostToDevice), cudaSuccess);
   EXPECT_EQ(cudaMemcpy2D(device.get(), 8, host, 8, 5, 3, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   expect_said("cudaMemcpy2D: copies 21 bytes, but the destination is an allocation of 20 bytes (cudaMalloc).",
+              "Make the allocation larger, or the size smaller.");
+  EXPECT_EQ(cudaMemcpy2D(host, 8, device.get(), 8, 5, 3, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  expect_said("cudaMemcpy2D: copies 21 bytes, but the source is an allocation of 20 bytes (cudaMalloc).",
               "Make the allocation larger, or the size smaller.");
   EXPECT_EQ(cudaMemcpy2D(device.get(), 8, host, 8, 9, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
   expect_said("cudaMemcpy2D: rows of 9 bytes do not fit pitches of 8 and 8 bytes.",

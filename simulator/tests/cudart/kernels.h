@@ -10,7 +10,8 @@ namespace warpwright::cudart::kernels {
 // kernels.cu
 
 /// data[i] *= factor for i < n.
-void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float factor, int n, cudaStream_t stream = nullptr);
+void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float factor, int n,
+           cudaStream_t stream = nullptr);
 /// The same kernel, as cudaFunc... functions want it.
 const void* scale_function();
 /// Its __launch_bounds__ promise at most 64 threads.
@@ -47,7 +48,7 @@ int& managed();
 
 // compressed.cu, without_ptx.cu, unsupported.cu and function_table.cu: objects that are special as a whole
 
-void compressed(int* out);   // *out = 42
+void compressed(int* out);  // *out = 42
 void without_ptx(int* out);
 void with_function_table(int* out);  // a variable of its object starts with the addresses of device functions
 void unsupported();

@@ -105,10 +105,11 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{dim3(1, 1, 65536), 256, 0, cudaErrorInvalidConfiguration,
                 "scale_kernel<<<(1,1,65536), (256,1,1)>>>: gridDim.z is 65536, and the NVIDIA H200 allows 65535.",
                 "Put the larger extent in x, or let each block do more in a loop."},
-        Refusal{static_cast<unsigned>(-1), 256, 0, cudaErrorInvalidConfiguration,
-                "scale_kernel<<<(4294967295,1,1), (256,1,1)>>>: gridDim.x is 4294967295, which is -1 as an int, and the "
-                "NVIDIA H200 allows 2147483647.",
-                "A negative number was converted: check how the size is computed."}));
+        Refusal{
+            static_cast<unsigned>(-1), 256, 0, cudaErrorInvalidConfiguration,
+            "scale_kernel<<<(4294967295,1,1), (256,1,1)>>>: gridDim.x is 4294967295, which is -1 as an int, and the "
+            "NVIDIA H200 allows 2147483647.",
+            "A negative number was converted: check how the size is computed."}));
 
 INSTANTIATE_TEST_SUITE_P(
     Block, LaunchLimits,
@@ -133,15 +134,17 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     SharedMemory, LaunchLimits,
     testing::Values(
-        Refusal{1, 256, 49153, cudaErrorInvalidValue,
-                "scale_kernel<<<(1,1,1), (256,1,1), 49153>>>: 49153 bytes of shared memory a block, and without a "
-                "special request a block gets 49152.",
-                "Request it before the launch: cudaFuncSetAttribute(scale_kernel, "
-                "cudaFuncAttributeMaxDynamicSharedMemorySize, 49153). The NVIDIA H200 allows up to 232448 bytes in all."},
-        Refusal{1, 256, 232449, cudaErrorInvalidValue,
-                "scale_kernel<<<(1,1,1), (256,1,1), 232449>>>: 232449 bytes of shared memory a block, and the NVIDIA H200 "
-                "has no more than 232448.",
-                "Use a smaller tile."}));
+        Refusal{
+            1, 256, 49153, cudaErrorInvalidValue,
+            "scale_kernel<<<(1,1,1), (256,1,1), 49153>>>: 49153 bytes of shared memory a block, and without a "
+            "special request a block gets 49152.",
+            "Request it before the launch: cudaFuncSetAttribute(scale_kernel, "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize, 49153). The NVIDIA H200 allows up to 232448 bytes in all."},
+        Refusal{
+            1, 256, 232449, cudaErrorInvalidValue,
+            "scale_kernel<<<(1,1,1), (256,1,1), 232449>>>: 232449 bytes of shared memory a block, and the NVIDIA H200 "
+            "has no more than 232448.",
+            "Use a smaller tile."}));
 
 TEST_F(Launch, AcceptsEveryLimitItself) {
   kernels::scale(1, 1024, 49152, nullptr, 1.0f, 0);
@@ -157,9 +160,10 @@ TEST_F(Launch, HoldsAKernelToItsLaunchBounds) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   kernels::bounded(65);
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidValue);
-  expect_said("bounded_kernel<<<(1,1,1), (65,1,1)>>>: a block of 65 threads, and the kernel's __launch_bounds__ promise "
-              "at most 64.",
-              "Launch smaller blocks, or raise the bound.");
+  expect_said(
+      "bounded_kernel<<<(1,1,1), (65,1,1)>>>: a block of 65 threads, and the kernel's __launch_bounds__ promise "
+      "at most 64.",
+      "Launch smaller blocks, or raise the bound.");
 }
 
 TEST_F(Launch, CountsStaticSharedMemoryToo) {
@@ -167,18 +171,20 @@ TEST_F(Launch, CountsStaticSharedMemoryToo) {
   kernels::with_static_tile(8192, out.get());
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   kernels::with_static_tile(8193, out.get());
-  expect_said("static_tile_kernel<<<(1,1,1), (32,1,1), 8193>>>: 49153 bytes of shared memory (40960 static, 8193 dynamic) "
-              "a block, and without a special request a block gets 49152.",
-              "Request it before the launch: cudaFuncSetAttribute(static_tile_kernel, "
-              "cudaFuncAttributeMaxDynamicSharedMemorySize, 8193). The NVIDIA H200 allows up to 232448 bytes in all.");
+  expect_said(
+      "static_tile_kernel<<<(1,1,1), (32,1,1), 8193>>>: 49153 bytes of shared memory (40960 static, 8193 dynamic) "
+      "a block, and without a special request a block gets 49152.",
+      "Request it before the launch: cudaFuncSetAttribute(static_tile_kernel, "
+      "cudaFuncAttributeMaxDynamicSharedMemorySize, 8193). The NVIDIA H200 allows up to 232448 bytes in all.");
 }
 
 TEST_F(Launch, RejectsAKernelThatDeclaresTooMuchSharedMemory) {
   kernels::with_too_large_tile();
   EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidPtx);
-  expect_said("too_large_tile_kernel<<<(1,1,1), (1,1,1)>>>: the kernel declares 50000 bytes of shared memory, and 49152 "
-              "can be declared with a size.",
-              "Declare the array `extern __shared__` and give its size at the launch.");
+  expect_said(
+      "too_large_tile_kernel<<<(1,1,1), (1,1,1)>>>: the kernel declares 50000 bytes of shared memory, and 49152 "
+      "can be declared with a size.",
+      "Declare the array `extern __shared__` and give its size at the launch.");
 }
 
 TEST_F(Launch, GetsMoreSharedMemoryOnRequest) {
@@ -193,9 +199,10 @@ TEST_F(Launch, GetsMoreSharedMemoryOnRequest) {
 
   EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 232449 - 40960),
             cudaErrorInvalidValue);
-  expect_said("cudaFuncSetAttribute: 191489 bytes of dynamic shared memory for static_tile_kernel, and the NVIDIA H200 "
-              "allows 191488 beside its static arrays.",
-              "Use a smaller tile.");
+  expect_said(
+      "cudaFuncSetAttribute: 191489 bytes of dynamic shared memory for static_tile_kernel, and the NVIDIA H200 "
+      "allows 191488 beside its static arrays.",
+      "Use a smaller tile.");
   ASSERT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 8192), cudaSuccess);
 }
 
@@ -228,8 +235,9 @@ TEST_F(Launch, ThroughAStructureIsTheSame) {
 
 TEST_F(Launch, NeedsTheAddressOfEveryArgument) {
   EXPECT_EQ(cudaLaunchKernel(kernels::scale_function(), 1, 1, nullptr, 0, nullptr), cudaErrorInvalidValue);
-  expect_said("scale_kernel<<<(1,1,1), (1,1,1)>>>: the kernel has 3 parameters, and the address of argument 1 is missing.",
-              "Pass an array with the address of every argument.");
+  expect_said(
+      "scale_kernel<<<(1,1,1), (1,1,1)>>>: the kernel has 3 parameters, and the address of argument 1 is missing.",
+      "Pass an array with the address of every argument.");
 }
 
 TEST_F(Launch, NeedsAKernel) {
@@ -239,15 +247,12 @@ TEST_F(Launch, NeedsAKernel) {
               "Pass the __global__ function itself, compiled by nvcc into this program.");
 }
 
-TEST_F(Launch, UsesOneHostThreadWhenTheOrderOfBlocksMayShow) {
+TEST_F(Launch, IsSharedByTheHostThreadsThatAreAskedFor) {
   machine::Program program;
   machine::Launch launch;
   launch.program = &program;
   launch.grid = {1000, 1, 1};
-  const unsigned all = std::max(1u, std::thread::hardware_concurrency());
-  EXPECT_EQ(host_threads_for(launch), all);
-  program.order_dependent = true;
-  EXPECT_EQ(host_threads_for(launch), 1u);
+  EXPECT_EQ(host_threads_for(launch), std::max(1u, std::thread::hardware_concurrency()));
   settings().host_threads = 3;
   EXPECT_EQ(host_threads_for(launch), 3u);
   setenv("WARPWRIGHT_HOST_THREADS", "5", 1);
@@ -256,21 +261,40 @@ TEST_F(Launch, UsesOneHostThreadWhenTheOrderOfBlocksMayShow) {
   EXPECT_EQ(host_threads_for(launch), 3u);
   unsetenv("WARPWRIGHT_HOST_THREADS");
   settings().host_threads = 0;
-  program.order_dependent = false;
-  launch.grid = {2, 1, 1};
+  launch.grid = {2, 1, 1};  // too few blocks to share
   EXPECT_EQ(host_threads_for(launch), 1u);
 }
 
-TEST_F(Launch, CountsTheSameWithAnyNumberOfHostThreads) {
+TEST_F(Launch, RunsOnOneHostThreadWhenTheOrderOfBlocksMayShow) {
+  machine::Program program;
+  program.order_dependent = true;
+  machine::Launch launch;
+  launch.program = &program;
+  launch.grid = {1000, 1, 1};
+  settings().host_threads = 3;
+  EXPECT_EQ(host_threads_for(launch), 1u);
+
   Buffer<int> counter(1);
-  for (const unsigned threads : {1u, 4u}) {
+  ASSERT_EQ(cudaMemset(counter.get(), 0, 4), cudaSuccess);
+  kernels::count(500, counter.get());
+  int count = 0;
+  ASSERT_EQ(cudaMemcpy(&count, counter.get(), 4, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(count, 500 * 32);  // no atomic was lost
+}
+
+TEST_F(Launch, CountsTheSameWithAnyNumberOfHostThreads) {
+  constexpr int n = 100'000;
+  Buffer<float> device(n);
+  ASSERT_EQ(cudaMemset(device.get(), 0, n * sizeof(float)), cudaSuccess);
+  for (const unsigned threads : {1u, 2u, 4u}) {
     settings().host_threads = threads;
-    ASSERT_EQ(cudaMemset(counter.get(), 0, 4), cudaSuccess);
-    kernels::count(500, counter.get());
-    int count = 0;
-    ASSERT_EQ(cudaMemcpy(&count, counter.get(), 4, cudaMemcpyDeviceToHost), cudaSuccess);
-    EXPECT_EQ(count, 500 * 32);
+    kernels::scale((n + 255) / 256, 256, 0, device.get(), 1.0f, n);
   }
+  const std::vector<observe::Report> launches = take_launches();
+  ASSERT_EQ(launches.size(), 3u);
+  EXPECT_FALSE(launches[0].metrics.empty());
+  EXPECT_EQ(launches[1].metrics, launches[0].metrics);
+  EXPECT_EQ(launches[2].metrics, launches[0].metrics);
 }
 
 TEST_F(Launch, SaysWhatASettingSwitchesOff) {
@@ -318,9 +342,10 @@ TEST_F(Launch, OfAnObjectWithATableOfFunctionsFailsEveryTime) {
     cudaMemGetInfo(&before, &total);
     kernels::with_function_table(out.get());
     EXPECT_EQ(cudaPeekAtLastError(), cudaErrorNotSupported);
-    expect_said("function_table_kernel<<<(1,1,1), (1,1,1)>>>: function_table starts with the address of twice, which is no "
-                "variable of its module.",
-                "Tables of device functions are not supported yet; use a switch.");
+    expect_said(
+        "function_table_kernel<<<(1,1,1), (1,1,1)>>>: function_table starts with the address of twice, which is no "
+        "variable of its module.",
+        "Tables of device functions are not supported yet; use a switch.");
     cudaMemGetInfo(&after, &total);
     EXPECT_EQ(after, before);  // nothing is left behind
   }

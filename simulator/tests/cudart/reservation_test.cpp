@@ -91,7 +91,8 @@ TEST_F(AddressReservationDeathTest, TakesWhatALimitOnTheAddressSpaceLeaves) {
       return true;
     }
   };
-  EXPECT_EXIT(exit_with_limit(AddressReservation::least / 2, says_that_nothing_is_left), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(exit_with_limit(AddressReservation::least / 2, says_that_nothing_is_left), testing::ExitedWithCode(0),
+              "");
 }
 #endif
 

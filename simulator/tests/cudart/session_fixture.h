@@ -1,4 +1,5 @@
-// What the runtime's tests share: each starts with a working GPU and nothing said, and must account for all that was said.
+// What the runtime's tests share: each starts with a working GPU and nothing said, and must account for all that was
+// said.
 #pragma once
 
 #include <cuda_runtime_api.h>

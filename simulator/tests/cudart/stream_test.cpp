@@ -78,7 +78,8 @@ TEST_F(Event, ThatWasNotRecordedOrKeepsNoTimeHasNone) {
   ASSERT_EQ(cudaEventCreate(&silent), cudaSuccess);
   ASSERT_EQ(cudaEventCreateWithFlags(&timeless, cudaEventDisableTiming), cudaSuccess);
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, silent, silent), cudaErrorInvalidResourceHandle);
-  expect_said("cudaEventElapsedTime: the start event was never recorded.", "Call cudaEventRecord for both events first.");
+  expect_said("cudaEventElapsedTime: the start event was never recorded.",
+              "Call cudaEventRecord for both events first.");
   ASSERT_EQ(cudaEventRecord(silent, nullptr), cudaSuccess);
   EXPECT_EQ(cudaEventElapsedTime(&milliseconds, silent, timeless), cudaErrorInvalidResourceHandle);
   expect_said("cudaEventElapsedTime: the end event keeps no time.", "Create it without cudaEventDisableTiming.");

@@ -24,9 +24,7 @@ class Symbol : public Session {
   }
 };
 
-TEST_F(Symbol, HasItsInitialValue) {
-  EXPECT_EQ(read(), (std::vector<int>{5, 1, 2, 3, 4, 5, 7, 0}));
-}
+TEST_F(Symbol, HasItsInitialValue) { EXPECT_EQ(read(), (std::vector<int>{5, 1, 2, 3, 4, 5, 7, 0})); }
 
 TEST_F(Symbol, KeepsItsValueBetweenLaunches) {
   read();
@@ -79,21 +77,24 @@ TEST_F(Symbol, IsNotAnyPointer) {
   Buffer<int> device(1);
   int value = 0;
   EXPECT_EQ(cudaMemcpyToSymbol(device.get(), &value, 4, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
-  expect_said("cudaMemcpyToSymbol: the symbol is no variable of a kernel's: it is an allocation of 4 bytes (cudaMalloc).",
-              "Pass the __device__ or __constant__ variable itself, not a pointer, a device address or a name.");
+  expect_said(
+      "cudaMemcpyToSymbol: the symbol is no variable of a kernel's: it is an allocation of 4 bytes (cudaMalloc).",
+      "Pass the __device__ or __constant__ variable itself, not a pointer, a device address or a name.");
 }
 
 TEST_F(Symbol, IsNotItsShadowOnTheHost) {
   Buffer<int> device(4);
   EXPECT_EQ(cudaMemcpy(device.get(), kernels::table(), 16, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
-  expect_said("cudaMemcpy: the source is what host code knows of the variable table_variable, not its place on the "
-              "device.",
-              "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.");
+  expect_said(
+      "cudaMemcpy: the source is what host code knows of the variable table_variable, not its place on the "
+      "device.",
+      "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.");
 }
 
 TEST_F(Symbol, RejectsADirectionThatDoesNotFit) {
   int value = 0;
-  EXPECT_EQ(cudaMemcpyToSymbol(kernels::counter(), &value, 4, 0, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaMemcpyToSymbol(kernels::counter(), &value, 4, 0, cudaMemcpyDeviceToHost),
+            cudaErrorInvalidMemcpyDirection);
   expect_said("cudaMemcpyToSymbol: the direction does not fit a variable on the device.",
               "Pass cudaMemcpyHostToDevice or cudaMemcpyDeviceToDevice.");
 }
