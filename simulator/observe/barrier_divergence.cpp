@@ -117,8 +117,9 @@ class BarrierDivergence final : public Observer {
     const Party& one = parties.front();
     for (std::size_t i = 1; i < parties.size(); ++i) {
       const Party& other = parties[i];
-      seen_.see({one.pc, other.pc, 0}, block, order,
-                [&] { return Example{one.by_warp, other.by_warp, one.first_thread(), other.first_thread()}; });
+      seen_.see({one.pc, other.pc, 0}, block, order, [&] {
+        return Example{one.by_warp, other.by_warp, one.first_thread(), other.first_thread()};
+      });
     }
   }
 

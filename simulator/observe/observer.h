@@ -2,8 +2,8 @@
 // Idea: the machine tells what it does; observers draw conclusions. An observer names the events that it wants, and an
 // event that nobody wants is never made.
 // Invariant: an event is told before its effect, so memory still holds what was there before. Events of one block
-// come from one host thread in the order of execution; blocks interleave. `fork` and `join` keep results independent of the
-// number of host threads: `join` must not depend on the order of joining.
+// come from one host thread in the order of execution; blocks interleave. `fork` and `join` keep results independent of
+// the number of host threads: `join` must not depend on the order of joining.
 // Left out: what the events mean (the observers) and how results are shown (report.h).
 #pragma once
 
@@ -25,8 +25,8 @@ struct Where {
   std::uint32_t pc = 0;     // index into Program::code
 };
 
-/// `count` instructions from `where.pc` on, one after the other, all by `lanes`. An instruction with a guard is a run of its
-/// own: `on` are the lanes whose guard holds (equal to `lanes` otherwise).
+/// `count` instructions from `where.pc` on, one after the other, all by `lanes`. An instruction with a guard is a run
+/// of its own: `on` are the lanes whose guard holds (equal to `lanes` otherwise).
 struct Run {
   Where where;
   std::uint32_t count = 1;
@@ -35,8 +35,8 @@ struct Run {
 };
 
 /// A memory instruction, already resolved to one space. `addresses[lane]` is meaningful for `lanes` only: in
-/// global memory the address itself, in shared memory the byte offset in the block's shared window, in local memory the offset
-/// in the thread's frame. An access that faults is told as a Fault instead.
+/// global memory the address itself, in shared memory the byte offset in the block's shared window, in local memory the
+/// offset in the thread's frame. An access that faults is told as a Fault instead.
 struct Access {
   Where where;
   machine::Space space = machine::Space::global;
@@ -54,7 +54,8 @@ struct Branch {
   machine::Lanes taken = 0;
 };
 
-/// `lanes` arrive at a block barrier (bar.sync, bar.arrive, bar.red). `expected_threads` is the operand, or the block's size.
+/// `lanes` arrive at a block barrier (bar.sync, bar.arrive, bar.red). `expected_threads` is the operand, or the block's
+/// size.
 struct BarrierArrival {
   Where where;
   std::uint32_t barrier = 0;  // 0 to 15
@@ -81,26 +82,26 @@ struct WarpSync {
 /// shfl.sync: told once the lanes are there. `sources[lane]` is the lane that is read.
 struct Shuffle {
   Where where;
-  machine::Lanes lanes = 0;          // that execute it together
-  machine::Lanes live = 0;           // of the warp, not exited
+  machine::Lanes lanes = 0;                // that execute it together
+  machine::Lanes live = 0;                 // of the warp, not exited
   const std::uint32_t* masks = nullptr;    // [32] member mask that each lane gave
   const std::uint32_t* sources = nullptr;  // [32]
-  machine::Lanes in_range = 0;       // lanes whose source is within its segment: the instruction's predicate
+  machine::Lanes in_range = 0;             // lanes whose source is within its segment: the instruction's predicate
 };
 
 enum class FaultKind : std::uint8_t {
-  out_of_bounds,    // global, shared, local, param: outside every object
-  misaligned,       // address not a multiple of the access size
-  endless,          // the step budget is used up
-  deadlock,         // live lanes wait for something that cannot come
-  trap,             // trap instruction
+  out_of_bounds,  // global, shared, local, param: outside every object
+  misaligned,     // address not a multiple of the access size
+  endless,        // the step budget is used up
+  deadlock,       // live lanes wait for something that cannot come
+  trap,           // trap instruction
 };
 
-/// What stops a launch. Lanes and addresses as in Access; for endless, deadlock and trap only `where` and `lanes` count.
-/// A deadlock is told once for every group of waiting lanes.
+/// What stops a launch. Lanes and addresses as in Access; for endless, deadlock and trap only `where` and `lanes`
+/// count. A deadlock is told once for every group of waiting lanes.
 struct Fault {
   FaultKind kind = FaultKind::out_of_bounds;
-  Access access;            // `access.where` and `access.lanes` are always set
+  Access access;             // `access.where` and `access.lanes` are always set
   machine::Lanes lanes = 0;  // those of access.lanes that are at fault
 };
 

@@ -17,7 +17,8 @@
 
 namespace warpwright::observe {
 
-/// By metric name. A name of Nsight Compute's is used only where the value is the hardware's; all others start with "ptx__".
+/// By metric name. A name of Nsight Compute's is used only where the value is the hardware's; all others start with
+/// "ptx__".
 using Metrics = std::map<std::string, double>;
 
 struct Thread {
@@ -32,11 +33,11 @@ struct Diagnosis {
   std::string hint;     // the likely mend, one sentence; may be empty
   std::string kernel;
   std::optional<Thread> who;
-  std::string file;     // the learner's line; empty when there is none
+  std::string file;  // the learner's line; empty when there is none
   std::uint32_t line = 0;
   std::vector<machine::Frame> frames;  // inlining chain of that line, innermost first
-  std::string instruction;  // PTX text
-  struct Other {        // where two accesses meet: the other one
+  std::string instruction;             // PTX text
+  struct Other {                       // where two accesses meet: the other one
     Thread who;
     std::string file;
     std::uint32_t line = 0;
@@ -51,10 +52,11 @@ struct Exemplar {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;
   machine::Lanes lanes = 0;
-  std::uint32_t bytes = 4;                   // of one lane
-  std::array<std::uint64_t, 32> addresses{};  // global: bytes from the start of its allocation; shared: offset in the window
-  std::uint32_t cost = 0;                    // sectors, or wavefronts
-  std::uint32_t ideal = 0;                   // the least that so many lanes of this width can cost
+  std::uint32_t bytes = 4;  // of one lane
+  std::array<std::uint64_t, 32>
+      addresses{};          // global: bytes from the start of its allocation; shared: offset in the window
+  std::uint32_t cost = 0;   // sectors, or wavefronts
+  std::uint32_t ideal = 0;  // the least that so many lanes of this width can cost
 };
 
 /// One PTX instruction's share of the metrics.

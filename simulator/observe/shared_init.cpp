@@ -188,7 +188,8 @@ class SharedInit final : public Observer {
   }
 
   void see(std::uint32_t pc, const EarlyRead& read, std::uint64_t block) {
-    reads_.see({pc, pc, 0}, block, read.order, [&] { return read.example; }, read.count);
+    reads_.see(
+        {pc, pc, 0}, block, read.order, [&] { return read.example; }, read.count);
   }
 
   const machine::Launch* launch_ = nullptr;

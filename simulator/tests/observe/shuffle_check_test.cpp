@@ -82,8 +82,8 @@ TEST_F(ShuffleCheck, AMaskThatNamesLanesInAnotherBranch) {
 TEST_F(ShuffleCheck, ReadingALaneInAnotherBranchIsToldByTheMaskThatNamesItElseByTheSource) {
   const auto read_17 = [](int) { return 17; };
   EXPECT_EQ(only(play().begin(0).shuffle(pc, 0, lanes(0, 16), all_lanes, full, read_17)).kind, "shuffle mask");
-  const Diagnosis read =
-      only(play().begin(0).shuffle(pc, 0, lanes(0, 16), all_lanes, [](int) { return lanes(0, 16); }, read_17));
+  const Diagnosis read = only(play().begin(0).shuffle(
+      pc, 0, lanes(0, 16), all_lanes, [](int) { return lanes(0, 16); }, read_17));
   EXPECT_EQ(read.kind, "shuffle source");
   EXPECT_NE(read.message.find("lane 17, which does not execute this shuffle with it"), std::string::npos);
 }
