@@ -105,12 +105,21 @@ Request read_arguments(int argc, const char* const* argv) {
           "  ./lab check\n"
           "  ./lab check --texts     seconds: what to run before a commit\n"
           "  ./lab check --fix       lay out sources, build files and pages as the formatters want them\n"
+          "  ./lab check --mutants   give each solution every mechanical mistake: do its tests reject it? minutes\n"
+          "  ./lab check --mutants reduce.v1\n"
           "  ./lab check --jobs 1\n");
   check_command->add_option("--jobs", check.jobs, "programs to run at once (default: one a processor)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
   check_command->add_flag("--texts", check.texts, "judge the texts only");
   check_command->add_flag("--fix", check.fix, "let the formatters change files, then judge the texts only");
+  auto* mutants_option =
+      check_command
+          ->add_option(
+              "--mutants", check.name,
+              "try the tests of an exercise or a chapter (default: of all) on changed solutions, and nothing else")
+          ->type_name("[NAME]")
+          ->expected(0, 1);
 
   request::Profile profile;
   auto* profile_command =
@@ -208,7 +217,10 @@ Request read_arguments(int argc, const char* const* argv) {
     test.on_gpu = device == "gpu";
     return test;
   }
-  if (*check_command) return check;
+  if (*check_command) {
+    check.mutants = !mutants_option->empty();
+    return check;
+  }
   if (*profile_command) {
     if (*size) profile.n = count_from(n);
     if (*launch_option) profile.launch = launch;

@@ -20,6 +20,8 @@ struct Check {
   int jobs = 0;  // 0: as many as the machine has processors
   bool texts = false;
   bool fix = false;
+  bool mutants = false;
+  std::string name;  // whose mutants; empty: all
 };
 struct Profile {
   std::string name;

@@ -34,9 +34,10 @@ inline bool expect_sum(Version version, const std::string& input, std::span<cons
   return !wrong && !warpwright::made_a_mistake();
 }
 
-/// Around every size at which a warp, a block, a pass or two passes are full.
+/// Around every size at which a warp, a block, a pass or two passes are full. 2 comes before 0, so that a launcher
+/// which mixes up its numbers is told so, and does not divide by 0 first.
 inline void expect_every_length(Version version) {
-  const std::size_t lengths[] = {0,    1,    2,    3,    31,    32,    33,    63,
+  const std::size_t lengths[] = {2,    0,    1,    3,    31,    32,    33,    63,
                                  64,   65,   127,  128,  129,   255,   256,   257,
                                  1000, 4095, 4096, 4097, 65535, 65536, 65537, (std::size_t{1} << 20) + 3};
   for (const std::size_t n : lengths) {

@@ -68,4 +68,8 @@ Command Linters::rumdl(std::vector<std::string> arguments) const {
   return program({(folder_ / "bin/rumdl").string()}, std::move(arguments));
 }
 
+Command Linters::mutants(std::vector<std::string> arguments) const {
+  return program({"python3", "-B", (root_ / "common/lab/mutants/mutants.py").string()}, std::move(arguments));
+}
+
 }  // namespace warpwright::lab

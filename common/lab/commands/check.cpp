@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "activity.h"
+#include "check/mutants.h"
 #include "check/tests.h"
 #include "check/texts.h"
 #include "commands/commands.h"
@@ -82,6 +83,19 @@ class Check {
       return log_.closing().empty() ? outcome.output : "";  // what failed was shown when it failed
     });
     phases_.back().extent = fmt::format("{} tests", log_.results().size());
+  }
+
+  /// Gives the solutions mechanical mistakes, `sample` to each, or all.
+  void try_mutants(const std::vector<const Exercise*>& exercises, std::optional<int> sample) {
+    phase("mutants", "", [&]() -> std::optional<std::string> {
+      Activity activity("changing solutions, which their tests have to reject");
+      const Mutants tried = warpwright::lab::try_mutants(context_, exercises, jobs_, sample, activity);
+      mutants_ = tried.count;
+      activity.clear();
+      if (tried.good && !sample) fmt::print("{}", tried.report);
+      return tried.good ? std::nullopt : std::optional(tried.report);
+    });
+    phases_.back().extent = fmt::format("{} mutants", mutants_);
   }
 
   int finish() {
@@ -161,14 +175,22 @@ class Check {
   const int jobs_;
   std::vector<Phase> phases_;
   TestLog log_;
+  int mutants_ = 0;
 };
 
 }  // namespace
 
 int run(Context& context, const request::Check& wish) {
   Check check(context, wish);
+  if (wish.mutants) {
+    check.try_mutants(wish.name.empty() ? context.course.exercises() : context.course.select(wish.name), std::nullopt);
+    return check.finish();
+  }
   check.texts();
-  if (!wish.texts && !wish.fix && check.build_everything()) check.test_everything();
+  if (!wish.texts && !wish.fix && check.build_everything()) {
+    check.test_everything();
+    check.try_mutants(context.course.exercises(), mutants_of_sample);
+  }
   return check.finish();
 }
 

@@ -188,6 +188,21 @@ TEST_F(Commands, FailTheCheckForATestATextOrABuild) {
   EXPECT_FALSE(has(built.output, "tests passed")) << "what did not build is not tested";
 }
 
+TEST_F(Commands, FailTheCheckForAMutantThatGotAway) {
+  toys_.install_silent_linters();
+  write_file(toys_ / "common/lab/mutants/mutants.py",
+             "import sys\nprint('[1/1] toy')\nprint('a.cu:3  survived')\nprint(*sys.argv[3:])\nsys.exit(1)\n");
+  const Outcome one = lab({"check", "--mutants", "toy.b", "--jobs", "2"});
+  EXPECT_EQ(one.exit_status, 1);
+  EXPECT_TRUE(has(one.output, "a.cu:3  survived\n--jobs 2 toy.b\n")) << one.output;
+  EXPECT_TRUE(has(one.output, "failed: mutants")) << one.output;
+  EXPECT_FALSE(has(one.output, "lines and paths")) << "to try mutants is all that was asked for";
+  const Outcome all = lab({"check", "--jobs", "2"});
+  EXPECT_EQ(all.exit_status, 1);
+  EXPECT_TRUE(has(all.output, "--jobs 2 --sample 12 toy.a toy.b\n")) << all.output;
+  EXPECT_EQ(lab({"check", "--mutants", "toy.c"}).exit_status, 2);
+}
+
 TEST_F(Commands, GoOnWithoutAPlaceToRememberAnything) {
   write_file(toys_ / ".lab", "not a folder");
   const Outcome outcome = lab({"hint", "toy.a"});

@@ -1,0 +1,208 @@
+"""Compiles a changed solution as the build compiles the solution, links it with the same test, and runs that.
+
+Invariant: everything is written below build/sim/mutants; the build's own products are only read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from changes import Change
+
+# An endless kernel is stopped by the simulator, which says so: that is a verdict. A loop on the host is stopped here.
+limit_seconds = 120
+
+verdicts = ("rejected", "survived", "crashed", "timeout", "invalid", "same code")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    what: str  # one of verdicts
+    said: str = ""  # the first line of the test's output, or how it ended
+
+
+class Impossible(Exception):
+    """Nothing can be tried: what happened."""
+
+
+class Interrupted(Exception):
+    """The whole is being stopped."""
+
+
+class Programs:
+    """Runs programs that can all be stopped at once."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self.running: set[subprocess.Popen] = set()
+        self.lock = threading.Lock()
+
+    def run(
+        self, command: list[str], cwd: Path, limit: float | None = None, environment: dict[str, str] | None = None
+    ) -> tuple[int | None, str]:
+        """The exit status, None past the limit, and what the program printed."""
+        with self.lock:
+            if self.stopped:
+                raise Interrupted
+            process = subprocess.Popen(
+                command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, text=True, errors="replace",
+            )  # fmt: skip
+            self.running.add(process)
+        try:
+            output, _ = process.communicate(timeout=limit)
+            status = process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            output, _ = process.communicate()
+            status = None
+        finally:
+            with self.lock:
+                self.running.discard(process)
+        if self.stopped:
+            raise Interrupted
+        return status, output
+
+    def stop(self) -> None:
+        with self.lock:
+            self.stopped = True
+            for process in self.running:
+                process.terminate()
+
+
+class Trial:
+    """What it takes to try changes of one solution."""
+
+    def __init__(self, programs: Programs, root: Path, build: Path, exercise: str, solution: Path) -> None:
+        self.programs, self.root, self.build = programs, root, build
+        self.solution, self.text = solution, solution.read_text()
+        self.target = f"solution.{exercise}"
+        self.work = build / "mutants" / exercise
+        self.cache = build / "mutants" / "verdicts"
+        self.original_ptx: str | None = None
+        self.lock = threading.Lock()
+
+        entries = json.loads((build / "compile_commands.json").read_text())
+        entry = next(entry for entry in entries if f"/{self.target}.kernel.dir/" in entry["command"])
+        self.directory = Path(entry["directory"])
+        self.compile = without_dependencies(shlex.split(entry["command"]))
+        self.object = self.compile[self.compile.index("-o") + 1]
+
+        status, text = programs.run(["ninja", "-C", str(build), "-t", "commands", self.target], root)
+        if status:
+            raise Impossible(f"Ninja does not tell how {self.target} is linked:\n{text}")
+        link = shlex.split([line for line in text.splitlines() if line.startswith(": && ")][-1])
+        self.link = link[2 : link.index("&&", 2)]
+        program = build / self.link[self.link.index("-o") + 1]
+        status, text = programs.run([str(program)], root, limit_seconds)
+        if status:
+            raise Impossible(f"{text}{self.target}  does not pass, so that a rejection of changes would mean nothing")
+        self.inputs = fingerprint(self.compile, self.link, program.read_bytes(), *self.headers())
+
+    def headers(self) -> list[bytes]:
+        """What the solution includes of the course: beside the program, all that a change's verdict hangs on."""
+        folders = [Path(word[2:]) for word in self.compile if word.startswith("-I")]
+        inside = [folder for folder in folders if folder.is_relative_to(self.root)]
+        return [file.read_bytes() for folder in inside for file in sorted(folder.glob("*.h"))]
+
+    def judge(self, number: int, change: Change) -> Verdict:
+        text = change.applied(self.text)
+        remembered = self.cache / f"{fingerprint(self.inputs, text)}.json"
+        if remembered.is_file():
+            return Verdict(*json.loads(remembered.read_text()))
+        verdict = self.tried(self.work / str(number), text, change)
+        # What ran out of time may have had a busy machine for a reason.
+        if verdict.what != "timeout":
+            self.cache.mkdir(parents=True, exist_ok=True)
+            fresh = remembered.with_suffix(f".{number}.new")
+            fresh.write_text(json.dumps([verdict.what, verdict.said]))
+            fresh.rename(remembered)
+        return verdict
+
+    def tried(self, folder: Path, text: str, change: Change) -> Verdict:
+        folder.mkdir(parents=True, exist_ok=True)
+        source, product, program = folder / self.solution.name, folder / "kernel.o", folder / "program"
+        source.write_text(text)
+        environment = os.environ | {"TMPDIR": str(folder)}
+        status, output = self.programs.run(self.compiling(source, product), self.directory, None, environment)
+        if status:
+            return Verdict("invalid", first_error(output))
+        link = [str(product) if word == self.object else word for word in self.link]
+        link[link.index("-o") + 1] = str(program)
+        status, output = self.programs.run(link, self.build, None, environment)
+        if status:
+            return Verdict("invalid", output.strip().splitlines()[-1])
+        status, output = self.programs.run([str(program)], self.root, limit_seconds, environment)
+        if status is None:
+            verdict = Verdict("timeout", f"did not end within {limit_seconds} s")
+        elif status == 0:
+            same = change.on_device and self.ptx(source, folder) == self.ptx_of_original()
+            verdict = Verdict("same code" if same else "survived")
+        elif status == 1 and output.strip():
+            verdict = Verdict("rejected", output.strip().splitlines()[0].rstrip())
+        else:
+            verdict = Verdict("crashed", f"ended with signal {-status}" if status < 0 else f"ended with {status}")
+        for file in folder.iterdir():
+            file.unlink()  # a program is some megabytes
+        return verdict
+
+    def compiling(self, source: Path, product: Path) -> list[str]:
+        command = [str(source) if same_file(word, self.directory, self.solution) else word for word in self.compile]
+        command[command.index("-o") + 1] = str(product)
+        return command
+
+    def ptx(self, source: Path, folder: Path) -> str:
+        """The kernel's code without what only tells where it comes from."""
+        product = folder / "kernel.ptx"
+        dropped = ("-c", "-lineinfo", "--no-compress")
+        command = [word for word in self.compiling(source, product) if word not in dropped]
+        status, output = self.programs.run([*command, "--ptx"], self.directory)
+        if status:
+            raise Impossible(output)
+        return re.sub(r"_INTERNAL_[0-9a-f]+_", "_INTERNAL_", product.read_text())
+
+    def ptx_of_original(self) -> str:
+        with self.lock:
+            if self.original_ptx is None:
+                folder = self.work / "original"
+                folder.mkdir(parents=True, exist_ok=True)
+                source = folder / self.solution.name
+                source.write_text(self.text)
+                self.original_ptx = self.ptx(source, folder)
+            return self.original_ptx
+
+
+def fingerprint(*parts: object) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else repr(part).encode()
+        digest.update(len(data).to_bytes(8, "little") + data)
+    return digest.hexdigest()
+
+
+def without_dependencies(command: list[str]) -> list[str]:
+    """The command without the notes that it takes for Ninja."""
+    result, words = [], iter(command)
+    for word in words:
+        if word in ("-MT", "-MF"):
+            next(words)
+        elif word not in ("-MD", "-MMD"):
+            result.append(word)
+    return result
+
+
+def same_file(word: str, directory: Path, file: Path) -> bool:
+    return word.endswith(file.name) and (directory / word).resolve() == file.resolve()
+
+
+def first_error(output: str) -> str:
+    lines = [line for line in output.splitlines() if "error" in line]
+    return lines[0].split("error", 1)[1].lstrip(": ") if lines else "does not compile"
