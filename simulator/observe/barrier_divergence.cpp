@@ -86,8 +86,7 @@ class BarrierDivergence final : public Observer {
       Diagnosis diagnosis = diagnosis_at(program, "barrier divergence", pc);
       diagnosis.message = fmt::format(
           "In {}, {} waited at the barrier at {}, while {} waited at the barrier at {}. A barrier holds only when all "
-          "threads of the "
-          "block come to the same one.",
+          "threads of the block come to the same one.",
           block_text(*launch_, sighting.block), threads_text(*launch_, example.threads), line_text(program, pc),
           threads_text(*launch_, example.other_threads), line_text(program, other_pc));
       diagnosis.hint = "Move __syncthreads() out of the condition or loop that only some threads enter.";

@@ -98,8 +98,7 @@ class ProgressCheck final : public Observer {
         waiting.size() > 1 ? ". Each waited for the others." : ". Those that they waited for never came.";
     diagnosis.hint =
         "All threads that a barrier or a mask counts must come to the same one: move it out of the condition or loop "
-        "that only "
-        "some of them enter.";
+        "that only some of them enter.";
     diagnosis.who = thread_of(*launch_, block, one.first_thread);
     if (waiting.size() > 1)
       diagnosis.other = other_at(program(), waiting[1].pc, thread_of(*launch_, block, waiting[1].first_thread));
