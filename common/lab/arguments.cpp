@@ -1,5 +1,5 @@
 // The one file that sees CLI11.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

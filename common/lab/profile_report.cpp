@@ -1,6 +1,6 @@
 #include "profile_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,6 @@
 #include "verdict.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "activity.h"
 #include "ctest.h"

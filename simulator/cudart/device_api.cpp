@@ -1,6 +1,6 @@
 // The card: what it says of itself, and the calls that select, await and reset it. There is one, number 0.
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Launches, and questions about kernels: attributes and occupancy.
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Allocation in the simulated card's memory, and questions about pointers. Pinned host memory and managed memory come
 // from the same range, since a kernel reaches both through the same addresses.
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "cudart/modules.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>

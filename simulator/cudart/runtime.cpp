@@ -1,6 +1,6 @@
 #include "cudart/runtime.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Streams and events. Everything has already happened when a call returns: work runs in the order of the calls, which
 // is one of the orders that streams and their events allow. So waiting is free, and a query always says "done".
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

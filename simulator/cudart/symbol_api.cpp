@@ -1,7 +1,7 @@
 // __device__, __constant__ and __managed__ variables from the host's side, where a variable is known by the address of
 // its shadow.
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cudart/copies.h"
 #include "cudart/runtime.h"

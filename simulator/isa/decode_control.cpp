@@ -1,5 +1,5 @@
 // Branches, barriers and the instructions in which lanes work together.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

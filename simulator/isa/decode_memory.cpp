@@ -1,5 +1,5 @@
 // ld, st, atom, red: PTX ISA, "Data Movement and Conversion Instructions" and "atom", "red".
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Instructions that the table holds, and the moves whose operands are more than registers.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <functional>
 

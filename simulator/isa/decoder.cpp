@@ -1,6 +1,6 @@
 #include "isa/decoder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 

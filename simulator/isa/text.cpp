@@ -1,6 +1,6 @@
 #include "isa/text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace warpwright::isa {
 namespace {

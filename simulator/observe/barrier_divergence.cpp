@@ -1,6 +1,6 @@
 #include "observe/barrier_divergence.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

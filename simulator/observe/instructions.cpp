@@ -1,6 +1,6 @@
 #include "observe/instructions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 #include <vector>

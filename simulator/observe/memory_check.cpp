@@ -1,6 +1,6 @@
 #include "observe/memory_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "observe/shared_init.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

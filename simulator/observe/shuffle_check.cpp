@@ -1,6 +1,6 @@
 #include "observe/shuffle_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <string>

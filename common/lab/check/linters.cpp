@@ -1,6 +1,6 @@
 #include "check/linters.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "activity.h"
 #include "files.h"

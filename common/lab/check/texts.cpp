@@ -1,6 +1,6 @@
 #include "check/texts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>

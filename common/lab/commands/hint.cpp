@@ -1,6 +1,6 @@
 #include "hints.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

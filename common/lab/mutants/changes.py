@@ -57,7 +57,6 @@ class Change:
     old: str
     new: str
     line: int  # counted from 1
-    on_device: bool  # inside a kernel or a device function
 
     def applied(self, text: str) -> str:
         data = text.encode()
@@ -73,7 +72,7 @@ def changes(text: str) -> list[Change]:
     if root.has_error:
         raise Unreadable(f"line {first_error(root).start_point[0] + 1} is not understood")
     found: dict[str, Change] = {}
-    for change in walk(root, on_device=False):
+    for change in walk(root):
         result = change.applied(text)
         if result != text:
             found.setdefault(result, change)  # two ways to one text are one change
@@ -90,19 +89,17 @@ def text_of(node: tree_sitter.Node) -> str:
     return node.text.decode()
 
 
-def walk(node: tree_sitter.Node, on_device: bool) -> Iterator[Change]:
+def walk(node: tree_sitter.Node) -> Iterator[Change]:
     if node.type in unchanged:
         return
-    if node.type == "function_definition":
-        on_device = any(child.type in ("__global__", "__device__") for child in node.children)
 
     def change(kind: str, old: tree_sitter.Node, new: str, end: tree_sitter.Node | None = None) -> Change:
         first, last = old.start_byte - node.start_byte, (end or old).end_byte - node.start_byte
-        return Change(kind, old.start_byte, node.text[first:last].decode(), new, old.start_point[0] + 1, on_device)
+        return Change(kind, old.start_byte, node.text[first:last].decode(), new, old.start_point[0] + 1)
 
     yield from at_node(node, change)
     for child in node.children:
-        yield from walk(child, on_device)
+        yield from walk(child)
 
 
 def at_node(node: tree_sitter.Node, change) -> Iterator[Change]:

@@ -8,15 +8,13 @@
 A change is tried as the build would: compiled with the solution's own flags, linked with the same test, run.
 
   rejected   the test ended with status 1, having said why; the simulator's words on an endless kernel are such
-  same code  the test passed, and no test could do else: the change is in a kernel and the compiler makes the very same
-             PTX of it
   explained  the test passed, or gave no verdict, and chapters/NN-NAME/mutants/EXERCISE.md gives the reason
   survivor   the test passed: a claim is missing
   no verdict the test crashed, or did not end within the limit: the test should have seen it coming
   invalid    it does not compile or link; the compiler is no test, so this is not counted at all
 
-It fails for any survivor or missing verdict, for an entry that explains nothing, and when less than 95% of the changes
-that make a difference to the code were rejected. Lines that begin with "[" say how far it is.
+It fails for any survivor or missing verdict, for an entry that explains nothing, and when less than 95% of an
+exercise's changes were rejected, whatever the reasons. Lines that begin with "[" say how far it is.
 """
 
 from __future__ import annotations
@@ -26,6 +24,7 @@ import json
 import shutil
 import signal
 import sys
+import threading
 import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -114,22 +113,21 @@ def judge_entries(exercise: Exercise, verdicts: dict[Change, Verdict]) -> None:
         what = verdicts[change].what if change in verdicts else ""
         if what == "rejected":
             exercise.faults[entry.line] = f"is rejected after all ({verdicts[change].said}): remove the entry"
-        elif what == "same code":
-            exercise.faults[entry.line] = "needs no entry, the compiler makes the same code of it: remove it"
         elif what == "invalid":
             exercise.faults[entry.line] = f"does not compile ({verdicts[change].said}): remove the entry"
 
 
 class Count:
-    """Says how far the trials are, a line for each."""
+    """Says how far the trials are, a line for each, in the order in which they end."""
 
     def __init__(self, total: int) -> None:
-        self.total, self.done, self.began = total, 0, time.monotonic()
+        self.total, self.done, self.began, self.lock = total, 0, time.monotonic(), threading.Lock()
 
     def one_more(self, exercise: Exercise) -> None:
-        self.done += 1
-        rate = self.done / max(time.monotonic() - self.began, 1e-3)
-        say(f"[{self.done}/{self.total}] {exercise.name}  {rate:.1f} a second")
+        with self.lock:
+            self.done += 1
+            rate = self.done / max(time.monotonic() - self.began, 1e-3)
+            say(f"[{self.done}/{self.total}] {exercise.name}  {rate:.1f} a second")
 
 
 def say(text: str) -> None:
@@ -147,11 +145,10 @@ def try_all(build: Path, exercises: list[Exercise], jobs: int, sample: int | Non
             for exercise, trials in zip(exercises, chosen, strict=True):
                 trial = Trial(programs, root, build, exercise.name, exercise.solution)
                 waiting.append({change: pool.submit(trial.judge, number, change) for number, change in trials})
+                for future in waiting[-1].values():
+                    future.add_done_callback(lambda _, of=exercise: count.one_more(of))
             for exercise, futures in zip(exercises, waiting, strict=True):
-                verdicts = {}
-                for change, future in futures.items():
-                    verdicts[change] = future.result()
-                    count.one_more(exercise)
+                verdicts = {change: future.result() for change, future in futures.items()}
                 failed |= conclude(exercise, verdicts, rows, whole=sample is None)
         except BaseException:
             programs.stop()
@@ -172,24 +169,22 @@ def conclude(exercise: Exercise, verdicts: dict[Change, Verdict], rows: list[lis
         say(f"{shown(exercise.explanations)}:{line}  {fault}")
     total = sum(counts.values()) - counts["invalid"]
     rejected = counts["rejected"]
-    accounted = rejected + counts["same code"] + counts["explained"]
+    accounted = rejected + counts["explained"]
     rows.append(
         [
             exercise.name, str(total), *(str(counts[name]) for name in columns),
-            percent(rejected, total), percent(rejected, total - counts["same code"]), percent(accounted, total),
+            percent(rejected, total), percent(accounted, total),
             str(counts["invalid"]),
         ]
     )  # fmt: skip
-    few = whole and rejected * 100 < least_percent * (total - counts["same code"])
+    few = whole and rejected * 100 < least_percent * total
     if few:
-        say(
-            f"{exercise.name}  rejects {rejected} of the {total - counts['same code']} changes that make a difference"
-            f" to its code, fewer than {least_percent}%\n  next: see which of the explained ones a claim could reject"
-        )
+        say(f"{exercise.name}  rejects {rejected} of {total} changes, fewer than {least_percent}%")
+        say("  next: see which of the explained ones a claim could reject")
     return few or bool(exercise.faults) or counts["survivor"] + counts["no verdict"] > 0
 
 
-columns = ("rejected", "same code", "explained", "survivor", "no verdict")
+columns = ("rejected", "explained", "survivor", "no verdict")
 
 
 def percent(part: int, whole: int) -> str:
@@ -197,13 +192,10 @@ def percent(part: int, whole: int) -> str:
 
 
 def table(rows: list[list[str]]) -> str:
-    head = ["exercise", "changes", *columns, "rejected", "of real", "accounted", "invalid"]
-    total = ["all"]
-    sums = [sum(int(row[i]) for row in rows) for i in range(1, 7)]
-    invalid = sum(int(row[10]) for row in rows)
-    total += [str(number) for number in sums]
-    total += [percent(sums[1], sums[0]), percent(sums[1], sums[0] - sums[2]), percent(sum(sums[1:4]), sums[0])]
-    total += [str(invalid)]
+    head = ["exercise", "changes", *columns, "rejected", "or explained", "invalid"]
+    sums = [sum(int(row[i]) for row in rows) for i in range(1, 2 + len(columns))]
+    shares = [percent(sums[1], sums[0]), percent(sums[1] + sums[2], sums[0])]
+    total = ["all", *map(str, sums), *shares, str(sum(int(row[-1]) for row in rows))]
     lines = [head, *rows, *([total] if len(rows) > 1 else [])]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join(

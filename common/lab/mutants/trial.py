@@ -20,12 +20,10 @@ from changes import Change
 # An endless kernel is stopped by the simulator, which says so: that is a verdict. A loop on the host is stopped here.
 limit_seconds = 120
 
-verdicts = ("rejected", "survived", "crashed", "timeout", "invalid", "same code")
-
 
 @dataclass(frozen=True)
 class Verdict:
-    what: str  # one of verdicts
+    what: str  # rejected, survived, crashed, timeout or invalid
     said: str = ""  # the first line of the test's output, or how it ended
 
 
@@ -87,8 +85,6 @@ class Trial:
         self.target = f"solution.{exercise}"
         self.work = build / "mutants" / exercise
         self.cache = build / "mutants" / "verdicts"
-        self.original_ptx: str | None = None
-        self.lock = threading.Lock()
 
         entries = json.loads((build / "compile_commands.json").read_text())
         entry = next(entry for entry in entries if f"/{self.target}.kernel.dir/" in entry["command"])
@@ -118,7 +114,7 @@ class Trial:
         remembered = self.cache / f"{fingerprint(self.inputs, text)}.json"
         if remembered.is_file():
             return Verdict(*json.loads(remembered.read_text()))
-        verdict = self.tried(self.work / str(number), text, change)
+        verdict = self.tried(self.work / str(number), text)
         # What ran out of time may have had a busy machine for a reason.
         if verdict.what != "timeout":
             self.cache.mkdir(parents=True, exist_ok=True)
@@ -127,25 +123,27 @@ class Trial:
             fresh.rename(remembered)
         return verdict
 
-    def tried(self, folder: Path, text: str, change: Change) -> Verdict:
+    def tried(self, folder: Path, text: str) -> Verdict:
         folder.mkdir(parents=True, exist_ok=True)
         source, product, program = folder / self.solution.name, folder / "kernel.o", folder / "program"
         source.write_text(text)
         environment = os.environ | {"TMPDIR": str(folder)}
         status, output = self.programs.run(self.compiling(source, product), self.directory, None, environment)
         if status:
-            return Verdict("invalid", first_error(output))
+            found = re.search(r"(?:\(\d+\)|:\d+:\d+): error:? (.*)", output)
+            if found is None:  # a full disk, say
+                raise Impossible(output)
+            return Verdict("invalid", found[1])
         link = [str(product) if word == self.object else word for word in self.link]
         link[link.index("-o") + 1] = str(program)
         status, output = self.programs.run(link, self.build, None, environment)
         if status:
-            return Verdict("invalid", output.strip().splitlines()[-1])
+            raise Impossible(output)
         status, output = self.programs.run([str(program)], self.root, limit_seconds, environment)
         if status is None:
             verdict = Verdict("timeout", f"did not end within {limit_seconds} s")
         elif status == 0:
-            same = change.on_device and self.ptx(source, folder) == self.ptx_of_original()
-            verdict = Verdict("same code" if same else "survived")
+            verdict = Verdict("survived")
         elif status == 1 and output.strip():
             verdict = Verdict("rejected", output.strip().splitlines()[0].rstrip())
         else:
@@ -158,26 +156,6 @@ class Trial:
         command = [str(source) if same_file(word, self.directory, self.solution) else word for word in self.compile]
         command[command.index("-o") + 1] = str(product)
         return command
-
-    def ptx(self, source: Path, folder: Path) -> str:
-        """The kernel's code without what only tells where it comes from."""
-        product = folder / "kernel.ptx"
-        dropped = ("-c", "-lineinfo", "--no-compress")
-        command = [word for word in self.compiling(source, product) if word not in dropped]
-        status, output = self.programs.run([*command, "--ptx"], self.directory)
-        if status:
-            raise Impossible(output)
-        return re.sub(r"_INTERNAL_[0-9a-f]+_", "_INTERNAL_", product.read_text())
-
-    def ptx_of_original(self) -> str:
-        with self.lock:
-            if self.original_ptx is None:
-                folder = self.work / "original"
-                folder.mkdir(parents=True, exist_ok=True)
-                source = folder / self.solution.name
-                source.write_text(self.text)
-                self.original_ptx = self.ptx(source, folder)
-            return self.original_ptx
 
 
 def fingerprint(*parts: object) -> str:
@@ -201,8 +179,3 @@ def without_dependencies(command: list[str]) -> list[str]:
 
 def same_file(word: str, directory: Path, file: Path) -> bool:
     return word.endswith(file.name) and (directory / word).resolve() == file.resolve()
-
-
-def first_error(output: str) -> str:
-    lines = [line for line in output.splitlines() if "error" in line]
-    return lines[0].split("error", 1)[1].lstrip(": ") if lines else "does not compile"

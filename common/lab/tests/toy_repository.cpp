@@ -1,6 +1,6 @@
 #include "toy_repository.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "files.h"
 

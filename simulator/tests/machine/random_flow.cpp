@@ -1,6 +1,6 @@
 #include "machine/random_flow.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
