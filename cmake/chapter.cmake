@@ -14,8 +14,9 @@
 #   chapters/NN-NAME/hints/a.md           three hints; its first line, "# NAME.a: title", is the exercise's title
 #   chapters/NN-NAME/bench.cpp            the chapter's benchmark: bench.NAME.a and bench.solution.NAME.a
 #
-# One more test, stub.NAME.a, asserts that the untouched exercise fails for the reason on its line "// fails now: WORDS";
-# a wrong kernel's first line is "// wrong: what is wrong; rejected by: WORDS". The words must stand in the test's output.
+# One more test, stub.NAME.a, asserts that the untouched exercise fails for the reason on its line "// fails now:
+# WORDS"; a wrong kernel's first line is "// wrong: what is wrong; rejected by: WORDS". The words must stand in the
+# test's output.
 #
 # Tests are labelled by what they try (exercise, solution, right, wrong, stub) and by chapter. Each builds what it needs
 # (see run_test.cmake). The learner's exercises are part of `all`; `proofs` builds what the other tests need and

@@ -1,9 +1,9 @@
 # The gpu preset: kernels run on the machine's NVIDIA GPU. Included before project(), which is where CMake looks for a
 # compiler.
 #
-# What is found by itself: the GPU and its driver (by nvidia-smi), a CUDA compiler (the machine's own, otherwise the one
-# that `./lab setup` fetched), and from these the architecture to compile for. What stands in the way is said here, before
-# anything is compiled. To build where there is no GPU, for another machine, give -DCMAKE_CUDA_ARCHITECTURES=90 or the like.
+# What is found by itself: the GPU and its driver (by nvidia-smi), a CUDA compiler (the machine's own, otherwise the
+# one that `./lab setup` fetched), and from these the architecture to compile for. What stands in the way is said here,
+# before anything is compiled. To build for another machine, give -DCMAKE_CUDA_ARCHITECTURES=90 or the like.
 function(_gpu_stop what next)
   message(
     FATAL_ERROR
@@ -68,7 +68,7 @@ if(NOT CMAKE_CUDA_ARCHITECTURES)
   _find_gpu()
   string(REGEX MATCH "^[0-9]+" toolkit_major "${toolkit_cuda}")
   if(driver_cuda AND driver_cuda VERSION_LESS "${toolkit_major}.0")
-    _gpu_stop("driver ${driver} of your ${gpu_name} runs programs up to CUDA ${driver_cuda}; the compiler is CUDA ${toolkit_cuda}."
+    _gpu_stop("your ${gpu_name}'s driver runs programs up to CUDA ${driver_cuda}; the compiler is CUDA ${toolkit_cuda}."
               "Install a newer driver, or an older toolkit and put its nvcc on the PATH."
     )
   endif()
