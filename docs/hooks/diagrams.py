@@ -10,6 +10,7 @@ import hashlib
 from pathlib import Path
 
 import mermaidx
+
 from problem import Problem
 from site_model import Site
 

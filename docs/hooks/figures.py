@@ -23,6 +23,7 @@ from functools import cached_property
 
 from jinja2 import StrictUndefined, TemplateError
 from jinja2.sandbox import SandboxedEnvironment
+
 from problem import Problem
 from recorded import Recorded
 from site_model import Site, repository_path

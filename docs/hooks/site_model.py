@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mkdocs.structure.files import File
 from mkdocs.utils import get_relative_url
+
 from problem import Problem
 
 

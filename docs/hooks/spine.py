@@ -14,6 +14,12 @@ import re
 from html import escape
 from pathlib import Path
 
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
 import contents
 import diagrams
 import exercises
@@ -21,11 +27,6 @@ import figures
 import listings
 import prose
 import tables
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import PluginError
-from mkdocs.structure.files import File, Files
-from mkdocs.structure.pages import Page
-from mkdocs.utils import get_relative_url
 from problem import Problem
 from site_model import Site, repository_path
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 import html
 import re
 
-import plots
 import yaml
+
+import plots
 from figures import Figures, shown
 from problem import Problem
 

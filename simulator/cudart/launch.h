@@ -1,5 +1,6 @@
 // Problem: a launch can be wrong before its first instruction, and a GPU answers with a number.
-// Idea: check the configuration against the card and the kernel, each limit with its own sentence and its own mend; then
+// Idea: check the configuration against the card and the kernel, each limit with its own sentence and its own mend;
+// then
 // lay out the parameters, run the grid under the observers that the settings ask for, and keep the report.
 // Invariant: a configuration that is refused has run nothing. A launch that is accepted leaves exactly one report.
 // Left out: what a kernel does (machine/), and what is seen of it (observe/).

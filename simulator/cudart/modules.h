@@ -1,5 +1,6 @@
 // Problem: nvcc's host code registers kernels and variables before main; most runs need few of them.
-// Idea: registration writes names down and reads nothing. A module is read, parsed and placed in memory when something of
+// Idea: registration writes names down and reads nothing. A module is read, parsed and placed in memory when
+// something of
 // it is first used, so that starting costs nothing and an error appears at the call that met it.
 // Invariant: a program, once decoded, stays where it is for the life of the process: reports point to it.
 // Left out: reading PTX (ptx/), decoding it (isa/), and the registration functions themselves (registration.cpp).

@@ -35,7 +35,7 @@ mov.u32 %r1, 1;
 mystery.b32 %r2, %r1;
 ret;
 }
-.file 1 "/home/me/exercise.cu"
+.file 1 "/course/exercise.cu"
 .file 2 "/usr/local/cuda/include/header.hpp"
 .section .debug_str
 {
@@ -54,7 +54,7 @@ $L__info:
   } catch (const machine::UnsupportedInstruction& refusal) {
     EXPECT_STREQ(refusal.what(),
                  "kernel work: the simulated GPU cannot run `mystery.b32 %r2, %r1` "
-                 "(/home/me/exercise.cu:21, PTX line 10): no such instruction is implemented");
+                 "(/course/exercise.cu:21, PTX line 10): no such instruction is implemented");
   }
 }
 

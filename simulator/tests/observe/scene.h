@@ -1,5 +1,6 @@
 // Problem: observers want a program, a launch and events; a test wants to say them in a few words.
-// Idea: a Scene is a kernel written as lines of PTX text, and a launch of it. A Play tells an observer what its warps do.
+// Idea: a Scene is a kernel written as lines of PTX text, and a launch of it. A Play tells an observer what its warps
+// do.
 // Left out: registers and results. Addresses come from the test.
 #pragma once
 
