@@ -8,7 +8,10 @@
 namespace warpwright::lab {
 
 Keys::Keys() {
-  if (tcgetattr(STDIN_FILENO, &before_) != 0) return;
+  if (tcgetattr(STDIN_FILENO, &before_) == 0) take_single_keys();
+}
+
+void Keys::take_single_keys() {
   termios single = before_;
   single.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
   single.c_cc[VMIN] = 0;
@@ -22,6 +25,9 @@ Keys::~Keys() {
 
 std::optional<char> Keys::wait(int other, int milliseconds) {
   throw_if_interrupted();
+  // A shell that put us into the background and back has set the terminal to its own liking meanwhile.
+  termios now = {};
+  if (changed_ && tcgetattr(STDIN_FILENO, &now) == 0 && (now.c_lflag & ICANON) != 0) take_single_keys();
   pollfd ends[2] = {{STDIN_FILENO, POLLIN, 0}, {other, POLLIN, 0}};
   const int ready = poll(ends, 2, milliseconds);
   throw_if_interrupted();

@@ -6,7 +6,8 @@
 
 namespace warpwright::lab {
 
-/// Single keys from the terminal, without Return and without echo, as long as it lives. Ctrl-C stays a signal.
+/// Single keys from the terminal, without Return and without echo, as long as it lives. Ctrl-C and Ctrl-Z
+/// stay signals.
 class Keys {
  public:
   Keys();
@@ -19,6 +20,7 @@ class Keys {
   std::optional<char> wait(int other, int milliseconds);
 
  private:
+  void take_single_keys();
   termios before_ = {};
   bool changed_ = false;
 };

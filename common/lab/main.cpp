@@ -27,10 +27,11 @@ fs::path repository() {
   throw Problem("the repository was not found", "WARPWRIGHT_ROOT=FOLDER lab");
 }
 
+/// Never throws: the terminal may be what went away.
 void explain(const std::string& what, const std::string& mend) {
   std::fflush(stdout);
-  fmt::print(stderr, "./lab: {}\n", what);
-  if (!mend.empty()) fmt::print(stderr, "  next: {}\n", mend);
+  std::fputs(("./lab: " + what + "\n").c_str(), stderr);
+  if (!mend.empty()) std::fputs(("  next: " + mend + "\n").c_str(), stderr);
 }
 
 int carry_out(const Request& request) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ctime>
 
 namespace warpwright::lab {
 namespace {
@@ -125,6 +126,14 @@ std::string wrap(std::string_view text, int width, int indent) {
   }
   end_paragraph();
   return result;
+}
+
+std::string local_time(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts = {};
+  localtime_r(&now, &parts);
+  char text[64];
+  return std::string(text, std::strftime(text, sizeof text, format, &parts));
 }
 
 std::string thousands(unsigned long long value) {

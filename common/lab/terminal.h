@@ -43,6 +43,8 @@ std::string pad(std::string_view text, int width);
 /// Markdown's paragraphs and list items broken into lines of at most `width` columns, each after `indent` spaces.
 /// Headings, tables, quotations and code (indented or fenced) keep their breaks.
 std::string wrap(std::string_view text, int width, int indent = 0);
+/// The local time now, in strftime's format.
+std::string local_time(const char* format);
 /// 1234567 as "1,234,567".
 std::string thousands(unsigned long long value);
 

@@ -1,10 +1,8 @@
 #include "watching.h"
 
-#include <fmt/chrono.h>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -18,8 +16,7 @@ namespace {
 
 /// A line across the screen, so that the eye finds where the newest verdict begins.
 void rule(const Terminal& terminal, const std::string& text) {
-  const std::string time = fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr)));
-  const std::string head = fmt::format("-- {}  {} ", time, text);
+  const std::string head = fmt::format("-- {}  {} ", local_time("%H:%M:%S"), text);
   const int rest = std::min(terminal.width(), 100) - columns(head);
   fmt::print("\n{}\n", terminal.dim(head + std::string(static_cast<std::size_t>(std::max(0, rest)), '-')));
 }

@@ -1,7 +1,4 @@
-#include <fmt/chrono.h>
 #include <fmt/core.h>
-
-#include <chrono>
 
 #include "commands/commands.h"
 #include "files.h"
@@ -31,8 +28,7 @@ std::string first_text(const Context& context, const Exercise& exercise, const s
 }
 
 fs::path backup_of(const Context& context, const Exercise& exercise) {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  const std::string stem = fmt::format("{}.{:%Y-%m-%d.%H-%M-%S}", exercise.name, fmt::localtime(now));
+  const std::string stem = exercise.name + "." + local_time("%Y-%m-%d.%H-%M-%S");
   fs::path backup = fs::path(".lab/backups") / (stem + ".cu");
   for (int other = 2; fs::exists(context.root / backup); ++other) {
     backup.replace_filename(fmt::format("{}.{}.cu", stem, other));

@@ -10,7 +10,7 @@ A change is tried as the build would: compiled with the solution's own flags, li
   rejected   the test ended with status 1, having said why; the simulator's words on an endless kernel are such
   explained  the test passed, or gave no verdict, and chapters/NN-NAME/mutants/EXERCISE.md gives the reason
   survivor   the test passed: a claim is missing
-  no verdict the test crashed, or did not end within the limit: the test should have seen it coming
+  no verdict the test crashed, or did not end within its limit: somebody who learns would be left without a word
   invalid    it does not compile or link; the compiler is no test, so this is not counted at all
 
 It fails for any survivor or missing verdict, for an entry that explains nothing, and when less than 95% of an
@@ -131,7 +131,8 @@ class Count:
 
 
 def say(text: str) -> None:
-    print(text, flush=True)
+    sys.stdout.write(text + "\n")  # at once, because threads say things too
+    sys.stdout.flush()
 
 
 def try_all(build: Path, exercises: list[Exercise], jobs: int, sample: int | None) -> int:
@@ -146,7 +147,7 @@ def try_all(build: Path, exercises: list[Exercise], jobs: int, sample: int | Non
                 trial = Trial(programs, root, build, exercise.name, exercise.solution)
                 waiting.append({change: pool.submit(trial.judge, number, change) for number, change in trials})
                 for future in waiting[-1].values():
-                    future.add_done_callback(lambda _, of=exercise: count.one_more(of))
+                    future.add_done_callback(lambda done, of=exercise: done.cancelled() or count.one_more(of))
             for exercise, futures in zip(exercises, waiting, strict=True):
                 verdicts = {change: future.result() for change, future in futures.items()}
                 failed |= conclude(exercise, verdicts, rows, whole=sample is None)
