@@ -19,7 +19,7 @@ struct Settings {
   unsigned host_threads = 0;
   bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
   bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)
-  std::uint64_t step_budget = std::uint64_t{1} << 34;  // warp instructions per launch
+  std::uint64_t step_budget = std::uint64_t{1} << 34;  // instructions that one warp may execute
 };
 
 Settings& settings();
