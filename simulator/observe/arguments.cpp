@@ -30,6 +30,8 @@ std::vector<PointerArgument> words_of(const machine::Launch& launch) {
 
 /// Values below are counts and sizes rather than addresses.
 constexpr Address least_address = Address{1} << 16;
+/// No index takes a pointer further than this.
+constexpr Address farthest = Address{1} << 40;
 
 }  // namespace
 
@@ -58,7 +60,7 @@ std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, A
     return std::max(word.value, address) - std::min(word.value, address);
   };
   for (const PointerArgument& word : words_of(launch))
-    if (word.value >= least_address && (!nearest || distance(word) < distance(*nearest))) nearest = word;
+    if (word.value >= least_address && distance(word) < (nearest ? distance(*nearest) : farthest)) nearest = word;
   return nearest;
 }
 

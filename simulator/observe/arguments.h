@@ -21,7 +21,7 @@ struct PointerArgument {
 std::optional<PointerArgument> argument_into(const machine::Launch& launch, const machine::Allocation& allocation);
 /// The argument that is null, if exactly one is.
 std::optional<PointerArgument> null_argument(const machine::Launch& launch);
-/// Of the arguments whose value may be an address, the one nearest to `address`.
+/// Of the arguments whose value may be an address that `address` was computed from, the nearest.
 std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, machine::Address address);
 
 /// "argument 1, an allocation of 4000 bytes", "an allocation of 4000 bytes" or "the variable table of 64 bytes".

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -65,7 +66,7 @@ class Wording {
     return fmt::format("{} bytes {} to {} of", verb_, offset, offset + bytes() - 1);
   }
 
-  /// How far an access at `offset` leaves an array of `size` bytes: ": the last such element is 999", ": 12 of them lie
+  /// How far an access at `offset` leaves an array of `size` bytes: "where the last such element is 999", "12 of them
   /// past its end".
   std::string overshoot(std::int64_t offset, std::int64_t size) const {
     if (offset < 0) return "which lies before its start";
@@ -158,8 +159,8 @@ class Wording {
   std::string shared_limit(const machine::SharedArray& array, std::int64_t offset) const {
     if (instruction_.elements == 1 && offset >= 0 && offset % bytes() == 0 && array.bytes >= bytes())
       return fmt::format("the last such element is {}[{}]", array.name, array.bytes / bytes() - 1);
-    return offset < 0 ? fmt::format("{} lie before its start", bytes_text(-offset))
-                      : fmt::format("{} lie past its end", bytes_text(offset + bytes() - array.bytes));
+    return offset < 0 ? fmt::format("this starts {} before it", bytes_text(-offset))
+                      : fmt::format("this ends {} past it", bytes_text(offset + bytes() - array.bytes));
   }
 
   Finding outside_local() const {

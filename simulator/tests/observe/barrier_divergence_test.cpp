@@ -36,8 +36,7 @@ TEST_F(BarrierDivergence, NamesBothBarriersAndWhoWaitsThere) {
   EXPECT_EQ(found[0].kind, "barrier divergence");
   EXPECT_EQ(found[0].message,
             "In block (0,0,0), threads 0 to 127 waited at the barrier at line 36, while threads 128 to 255 waited at "
-            "the barrier at "
-            "line 40. A barrier holds only when all threads of the block come to the same one.");
+            "the barrier at line 40. A barrier holds only when all threads of the block come to the same one.");
   EXPECT_EQ(found[0].hint, "Move __syncthreads() out of the condition or loop that only some threads enter.");
   EXPECT_EQ(found[0].line, 36u);
   EXPECT_EQ(found[0].who->thread.x, 0u);

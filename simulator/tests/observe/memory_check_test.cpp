@@ -40,12 +40,11 @@ TEST_F(MemoryCheck, NamesTheElementTheArgumentAndTheLastElement) {
   EXPECT_EQ(found.kind, "out of bounds");
   EXPECT_EQ(
       found.message,
-      "thread (232,0,0) of block (0,0,0) reads element 1000 of argument 2, an allocation of 4000 bytes, where the last "
-      "such element is 999. 23 other lanes of its warp are at fault too.");
+      "thread (232,0,0) of block (0,0,0) reads element 1000 of argument 2, an allocation of 4000 bytes, where the "
+      "last such element is 999. 23 other lanes of its warp are at fault too.");
   EXPECT_EQ(found.hint,
-            "Compare the index with the number of elements before the access. Sizes given to cudaMalloc and cudaMemcpy "
-            "are in "
-            "bytes.");
+            "Compare the index with the number of elements before the access. Sizes given to cudaMalloc and "
+            "cudaMemcpy are in bytes.");
   EXPECT_EQ(found.line, 28u);
   EXPECT_EQ(found.who->thread.x, 232u);
 }
@@ -54,14 +53,12 @@ TEST_F(MemoryCheck, SaysHowMuchOfAVectorLiesPastTheEnd) {
   const auto base = allocated(4004);
   const Diagnosis found = outside(wide, base + 4000, 7, lanes(26, 27));
   EXPECT_EQ(found.message,
-            "thread (250,0,0) of block (0,0,0) reads bytes 4000 to 4015 of argument 1, an allocation of 4004 bytes, 12 "
-            "of them "
-            "past its end. Another lane of its warp is at fault too.");
+            "thread (250,0,0) of block (0,0,0) reads bytes 4000 to 4015 of argument 1, an allocation of 4004 bytes, "
+            "12 of them past its end. Another lane of its warp is at fault too.");
   EXPECT_EQ(found.hint, "Guard the last element of the vector, not the first, and treat what is left over one by one.");
   EXPECT_EQ(outside(wide, base + 4016).message,
-            "thread (0,0,0) of block (0,0,0) reads bytes 4016 to 4031 of argument 1, an allocation of 4004 bytes, all "
-            "of them "
-            "past its end.");
+            "thread (0,0,0) of block (0,0,0) reads bytes 4016 to 4031 of argument 1, an allocation of 4004 bytes, "
+            "all of them past its end.");
 }
 
 TEST_F(MemoryCheck, SaysWhenAnElementLiesBeforeTheStart) {
@@ -69,8 +66,7 @@ TEST_F(MemoryCheck, SaysWhenAnElementLiesBeforeTheStart) {
   const auto base = allocated(400);
   EXPECT_EQ(outside(store, base - 4).message,
             "thread (0,0,0) of block (0,0,0) writes element -1 of argument 2, an allocation of 400 bytes, which lies "
-            "before its "
-            "start.");
+            "before its start.");
 }
 
 TEST_F(MemoryCheck, SaysWhenAnArrayIsTooSmallForAnything) {
@@ -90,8 +86,7 @@ TEST_F(MemoryCheck, NamesAVariableByItsName) {
   const auto base = scene.memory.allocate(64, "table");
   EXPECT_EQ(outside(load, base + 64).message,
             "thread (0,0,0) of block (0,0,0) reads element 16 of the variable table of 64 bytes, where the last such "
-            "element is "
-            "15.");
+            "element is 15.");
 }
 
 TEST_F(MemoryCheck, NamesFreedMemory) {
@@ -110,10 +105,9 @@ TEST_F(MemoryCheck, NamesAHostPointer) {
   scene.argument(reinterpret_cast<std::uint64_t>(here));
   const Diagnosis found = outside(load, reinterpret_cast<std::uint64_t>(here) + 8);
   EXPECT_EQ(found.kind, "host pointer");
-  EXPECT_EQ(
-      found.message,
-      "thread (0,0,0) of block (0,0,0) reads 4 bytes through a host pointer: argument 2 points into the CPU's memory, "
-      "which a kernel cannot reach.");
+  EXPECT_EQ(found.message,
+            "thread (0,0,0) of block (0,0,0) reads 4 bytes through a host pointer: argument 2 points into the CPU's "
+            "memory, which a kernel cannot reach.");
   EXPECT_EQ(found.hint, "Allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer.");
 }
 
@@ -122,11 +116,18 @@ TEST_F(MemoryCheck, KnowsAWildIndexFromAHostPointer) {
   const Diagnosis found = outside(store, base - (std::uint64_t{1} << 31));
   EXPECT_EQ(found.kind, "out of bounds");
   EXPECT_EQ(found.message,
-            "thread (0,0,0) of block (0,0,0) writes element -536870912 of argument 1, an allocation of 990 bytes, far "
-            "outside of it.");
+            "thread (0,0,0) of block (0,0,0) writes element -536870912 of argument 1, an allocation of 990 bytes, "
+            "far outside of it.");
   EXPECT_EQ(found.hint, "Did the index overflow or become negative? Compute large indices in 64 bits (size_t).");
   EXPECT_NE(outside(store, base + (std::uint64_t{1} << 33)).message.find("writes element 2147483648 of argument 1"),
             std::string::npos);
+}
+
+TEST_F(MemoryCheck, DoesNotTakeANumberForAPointer) {
+  scene.argument(std::uint64_t{1} << 20);
+  const Diagnosis found = outside(load, std::uint64_t{1} << 46);
+  EXPECT_EQ(found.kind, "out of bounds");
+  EXPECT_EQ(found.message, "thread (0,0,0) of block (0,0,0) reads 4 bytes at an address that was never allocated.");
 }
 
 TEST_F(MemoryCheck, NamesANullPointer) {
@@ -143,12 +144,10 @@ TEST_F(MemoryCheck, NamesAMisalignedVector) {
   EXPECT_EQ(found.kind, "misaligned");
   EXPECT_EQ(found.message,
             "thread (0,0,0) of block (0,0,0) reads 16 bytes at byte 4004 of argument 1, an allocation of 8008 bytes: "
-            "that is not "
-            "a multiple of 16.");
+            "that is not a multiple of 16.");
   EXPECT_EQ(found.hint,
             "An access of 16 bytes needs an address that is a multiple of 16: align the start of every row, or use a "
-            "narrower "
-            "type.");
+            "narrower type.");
 }
 
 TEST_F(MemoryCheck, NamesASharedArrayAndItsLastElement) {
@@ -160,12 +159,11 @@ TEST_F(MemoryCheck, NamesASharedArrayAndItsLastElement) {
       outside(read, tile + 1024).message,
       "thread (0,0,0) of block (0,0,0) reads tile[256], but tile has 1024 bytes: the last such element is tile[255].");
   EXPECT_EQ(outside(read, tile - 4).message,
-            "thread (0,0,0) of block (0,0,0) reads tile[-1], but tile has 1024 bytes: 4 bytes lie before its start.");
+            "thread (0,0,0) of block (0,0,0) reads tile[-1], but tile has 1024 bytes: this starts 4 bytes before it.");
   const auto vector = scene.at_line(51, "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [%r1]");
   EXPECT_EQ(outside(vector, tile + 1024).message,
-            "thread (0,0,0) of block (0,0,0) reads bytes 1024 to 1039 of tile, but tile has 1024 bytes: 16 bytes lie "
-            "past its "
-            "end.");
+            "thread (0,0,0) of block (0,0,0) reads bytes 1024 to 1039 of tile, but tile has 1024 bytes: this ends 16 "
+            "bytes past it.");
 }
 
 TEST_F(MemoryCheck, AsksForTheThirdLaunchArgument) {
@@ -173,9 +171,8 @@ TEST_F(MemoryCheck, AsksForTheThirdLaunchArgument) {
   const auto write = scene.at_line(25, "st.shared.u32 [%r1], %r2");
   const Diagnosis found = outside(write, s, 0, all_lanes);
   EXPECT_EQ(found.message,
-            "thread (0,0,0) of block (0,0,0) writes s[0], but this launch gives the dynamic shared array s 0 bytes. 31 "
-            "other lanes "
-            "of its warp are at fault too.");
+            "thread (0,0,0) of block (0,0,0) writes s[0], but this launch gives the dynamic shared array s 0 bytes. "
+            "31 other lanes of its warp are at fault too.");
   EXPECT_EQ(found.hint, "Give the launch its third argument, the bytes of s: <<<grid, block, bytes>>>.");
 }
 

@@ -32,9 +32,9 @@ TEST_F(ProgressCheck, ADeadlockIsOneDiagnosisThatNamesAllWhoWait) {
   EXPECT_EQ(found.kind, "deadlock");
   EXPECT_EQ(
       found.message,
-      "In block (0,0,0), nobody could go on: threads 0 to 31 waited at the block barrier at line 40; threads 32 to 47 "
-      "waited "
-      "at the block barrier at line 36; thread 48 waited at the warp barrier at line 50. Each waited for the others.");
+      "In block (0,0,0), nobody could go on: threads 0 to 31 waited at the block barrier at line 40; threads 32 to "
+      "47 waited at the block barrier at line 36; thread 48 waited at the warp barrier at line 50. Each waited for "
+      "the others.");
   EXPECT_EQ(found.line, 40u);
   EXPECT_EQ(found.other->line, 36u);
   EXPECT_EQ(found.other->who.thread.x, 32u);
@@ -43,9 +43,8 @@ TEST_F(ProgressCheck, ADeadlockIsOneDiagnosisThatNamesAllWhoWait) {
 TEST_F(ProgressCheck, AWaitForThreadsThatNeverComeIsADeadlockToo) {
   const Diagnosis found = only(play().begin(2).fault(FaultKind::deadlock, first, 0, all_lanes));
   EXPECT_EQ(found.message,
-            "In block (2,0,0), nobody could go on: threads 0 to 31 waited at the block barrier at line 36. Those that "
-            "they waited for "
-            "never came.");
+            "In block (2,0,0), nobody could go on: threads 0 to 31 waited at the block barrier at line 36. Those "
+            "that they waited for never came.");
   EXPECT_FALSE(found.other.has_value());
 }
 
@@ -55,8 +54,8 @@ TEST_F(ProgressCheck, AnEndlessLoopIsToldWhereItWas) {
   const Diagnosis found = only(play().begin(0).fault(FaultKind::endless, loop, 1, lane(2)));
   EXPECT_EQ(found.kind, "endless loop");
   EXPECT_EQ(found.message,
-            "The launch executed as many instructions as it may and was not done; thread (34,0,0) of block (0,0,0) was "
-            "here.");
+            "The launch executed as many instructions as it may and was not done; thread (34,0,0) of block (0,0,0) "
+            "was here.");
   EXPECT_EQ(found.hint, "Does the loop's condition ever become false for every thread?");
   EXPECT_EQ(found.line, 60u);
 }
@@ -65,9 +64,8 @@ TEST_F(ProgressCheck, ABranchToItselfWasAWaitThatTheCompilerHoisted) {
   const auto loop = scene.at_line(60, "bra $L1");
   scene.program.code[loop].target = loop;
   EXPECT_EQ(only(play().begin(0).fault(FaultKind::endless, loop, 0, lane(0))).hint,
-            "The loop reads nothing: the compiler read its condition once, before the loop. Read it with an atomic or "
-            "through a "
-            "volatile pointer.");
+            "The loop reads nothing: the compiler read its condition once, before the loop. Read it with an atomic "
+            "or through a volatile pointer.");
 }
 
 TEST_F(ProgressCheck, ATrapNamesItsThread) {

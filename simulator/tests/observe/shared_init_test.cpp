@@ -43,8 +43,7 @@ TEST_F(SharedInit, NamesTheElementThatNobodyWrote) {
   EXPECT_EQ(read.kind, "uninitialised");
   EXPECT_EQ(read.message,
             "thread (52,0,0) of block (3,0,0) reads s[52] here, but no thread of this block has written it. It holds "
-            "whatever "
-            "an earlier block left there.");
+            "whatever an earlier block left there.");
   EXPECT_EQ(read.hint,
             "Write every element of s that is read later, also where there is no input for it: for a sum, write 0.");
   EXPECT_EQ(read.line, 31u);
@@ -112,8 +111,8 @@ TEST_F(SharedInit, AWideReadNeedsAllOfItsBytes) {
       only(play().begin(0).access(store, 0, lanes(0, 6), own()).access(wide, 0, lanes(0, 1), stride(s, 16)).end());
   EXPECT_EQ(
       read.message,
-      "thread (1,0,0) of block (0,0,0) reads bytes 16 to 31 of s here, but no thread of this block has written it. It "
-      "holds whatever an earlier block left there.");
+      "thread (1,0,0) of block (0,0,0) reads bytes 16 to 31 of s here, but no thread of this block has written it. "
+      "It holds whatever an earlier block left there.");
 }
 
 TEST_F(SharedInit, AWideRowIsWrittenWhole) {

@@ -43,8 +43,8 @@ TEST_F(SharedRace, ReadAfterWriteOfAnotherWarp) {
   EXPECT_EQ(race.kind, "race");
   EXPECT_EQ(
       race.message,
-      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[32] here; thread (32,0,0) writes it at "
-      "line 27 and no barrier lies between. The value depends on which warp comes first.");
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[32] here; thread (32,0,0) writes it "
+      "at line 27 and no barrier lies between. The value depends on which warp comes first.");
   EXPECT_EQ(race.hint, "Put __syncthreads() between line 27 and line 32.");
   EXPECT_EQ(race.kernel, "kernel");
   EXPECT_EQ(race.file, "kernel.cu");
@@ -114,8 +114,8 @@ TEST_F(SharedRace, WriteAfterWriteOfAnotherWarp) {
       only(play().begin(0).access(store, 1, lane(3), all_at(tile)).access(store, 0, lane(0), all_at(tile)));
   EXPECT_EQ(race.message,
             "Race (WAW, write after write): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (35,0,0) "
-            "writes it at "
-            "this same line and no barrier lies between. What stays there depends on which warp comes last.");
+            "writes it at this same line and no barrier lies between. What stays there depends on which warp comes "
+            "last.");
   EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 27 and the next.");
 }
 
@@ -123,8 +123,7 @@ TEST_F(SharedRace, LanesOfOneInstructionThatWriteOneElement) {
   const Diagnosis race = only(play().begin(0).access(store, 0, lanes(4, 5), all_at(tile + 12)));
   EXPECT_EQ(race.message,
             "Race (WAW, write after write): thread (4,0,0) of block (0,0,0) and thread (5,0,0) both write tile[3] "
-            "here, in one "
-            "instruction. What stays there depends on which lane comes last.");
+            "here, in one instruction. What stays there depends on which lane comes last.");
   EXPECT_EQ(race.hint, "Let one thread write it, or give every thread an element of its own.");
 }
 
@@ -133,10 +132,9 @@ TEST_F(SharedRace, LanesOfOneWarpNeedNotRunInStep) {
       only(play().begin(0).access(store, 0, all_lanes, own()).access(load, 0, lanes(0, 15), stride(tile + 64, 4)));
   EXPECT_EQ(
       race.message,
-      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[16] here; thread (16,0,0) writes it at "
-      "line 27 and no __syncwarp() lies between. Lanes of one warp need not run in step. The value depends on which "
-      "lane "
-      "comes first.");
+      "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[16] here; thread (16,0,0) writes it "
+      "at line 27 and no __syncwarp() lies between. Lanes of one warp need not run in step. The value depends on "
+      "which lane comes first.");
   EXPECT_EQ(race.hint, "Put __syncwarp() between line 27 and line 32.");
   EXPECT_EQ(race.count, 16u);
 }
@@ -216,14 +214,14 @@ TEST_F(SharedRace, AnAtomicRacesWithPlainAccesses) {
   const auto atomic = scene.at_line(40, "atom.shared.add.u32 %r1, [%r2], 1");
   EXPECT_EQ(
       only(play().begin(0).access(atomic, 0, lane(1), all_at(tile)).access(load, 1, lane(0), all_at(tile))).message,
-      "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads tile[0] here; thread (1,0,0) updates it at "
-      "line 40 and no barrier lies between. The value depends on which warp comes first.");
+      "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads tile[0] here; thread (1,0,0) updates it "
+      "at line 40 and no barrier lies between. The value depends on which warp comes first.");
   EXPECT_EQ(only(play().begin(0).access(atomic, 0, lane(1), all_at(tile)).access(store, 1, lane(0), all_at(tile))).line,
             27u);
   EXPECT_EQ(
       only(play().begin(0).access(load, 1, lane(0), all_at(tile)).access(atomic, 0, lane(1), all_at(tile))).message,
-      "Race (WAR, write after read): thread (1,0,0) of block (0,0,0) updates tile[0] here; thread (32,0,0) reads it at "
-      "line 32 and no barrier lies between. If the write comes first, the new value is read.");
+      "Race (WAR, write after read): thread (1,0,0) of block (0,0,0) updates tile[0] here; thread (32,0,0) reads it "
+      "at line 32 and no barrier lies between. If the write comes first, the new value is read.");
   EXPECT_EQ(only(play().begin(0).access(store, 1, lane(0), all_at(tile)).access(atomic, 0, lane(1), all_at(tile))).line,
             40u);
 }
@@ -245,9 +243,9 @@ TEST_F(SharedRace, RelaxedAccessesCountAsAtomic) {
 TEST_F(SharedRace, WideAndNarrowAccessesMeetInTheirBytes) {
   const auto wide = scene.at_line(40, "ld.shared.v4.f32 {%f1,%f2,%f3,%f4}, [%r1]");
   EXPECT_EQ(only(play().begin(0).access(store, 0, lane(7), own()).access(wide, 1, lane(0), all_at(tile + 16))).message,
-            "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads bytes 16 to 31 of tile here; thread "
-            "(7,0,0) "
-            "writes it at line 27 and no barrier lies between. The value depends on which warp comes first.");
+            "Race (RAW, read after write): thread (32,0,0) of block (0,0,0) reads bytes 16 to 31 of tile here; "
+            "thread (7,0,0) writes it at line 27 and no barrier lies between. The value depends on which warp comes "
+            "first.");
   expect_silence(play().begin(0).access(store, 0, lane(8), own()).access(wide, 1, lane(0), all_at(tile + 16)));
 }
 
@@ -296,11 +294,10 @@ TEST_F(SharedRace, NamesTheLinesOfTwoCalls) {
   const auto write = scene.in_frames(frames(30, 39), "st.shared.u32 [%r2], %r1");
   const Diagnosis race =
       only(play().begin(0).access(read, 1, all_lanes, all_at(part)).access(write, 0, lane(0), all_at(part)));
-  EXPECT_EQ(
-      race.message,
-      "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes part[0] here (called from line 39); thread "
-      "(32,0,0) reads it at line 33 (called from line 38) and no barrier lies between. If the write comes first, the "
-      "new value is read.");
+  EXPECT_EQ(race.message,
+            "Race (WAR, write after read): thread (0,0,0) of block (0,0,0) writes part[0] here (called from line 39); "
+            "thread (32,0,0) reads it at line 33 (called from line 38) and no barrier lies between. If the write comes "
+            "first, the new value is read.");
   EXPECT_EQ(race.hint, "Put __syncthreads() between the two calls, or at the end of the function that both call.");
   EXPECT_EQ(race.frames.size(), 2u);
   EXPECT_EQ(race.other->frames.at(1).line, 38u);

@@ -51,8 +51,7 @@ TEST_F(ShuffleCheck, ReadingALaneThatWasNeverLaunched) {
   EXPECT_EQ(read.kind, "shuffle source");
   EXPECT_EQ(read.message,
             "thread (164,0,0) of block (0,0,0) (lane 4 of warp 5) reads the value of lane 20, which does not exist: "
-            "the block "
-            "has 180 threads. The result is undefined.");
+            "the block has 180 threads. The result is undefined.");
   EXPECT_EQ(read.hint,
             "Launch a multiple of 32 threads and give the extra ones a value that changes nothing, 0 for a sum.");
   EXPECT_EQ(read.line, 27u);
@@ -64,8 +63,8 @@ TEST_F(ShuffleCheck, ReadingALaneThatHasExited) {
       play().begin(0).shuffle(pc, 0, lanes(0, 15), lanes(0, 15), full, [](int lane) { return lane == 3 ? 19 : lane; }));
   EXPECT_EQ(
       read.message,
-      "thread (3,0,0) of block (0,0,0) (lane 3 of warp 0) reads the value of lane 19, which has exited. The result is "
-      "undefined.");
+      "thread (3,0,0) of block (0,0,0) (lane 3 of warp 0) reads the value of lane 19, which has exited. The result "
+      "is undefined.");
 }
 
 TEST_F(ShuffleCheck, AMaskThatNamesLanesInAnotherBranch) {
@@ -73,9 +72,9 @@ TEST_F(ShuffleCheck, AMaskThatNamesLanesInAnotherBranch) {
       only(play().begin(0).shuffle(pc, 0, lanes(0, 16), all_lanes, full, [](int) { return own_value; }));
   EXPECT_EQ(mask.kind, "shuffle mask");
   EXPECT_EQ(mask.message,
-            "thread (0,0,0) of block (0,0,0) (lane 0 of warp 0) gives the member mask 0xffffffff, but only lanes 0 to "
-            "16 of the "
-            "warp execute this shuffle together: lanes 17 to 31 are alive and elsewhere. The result is undefined.");
+            "thread (0,0,0) of block (0,0,0) (lane 0 of warp 0) gives the member mask 0xffffffff, but only lanes 0 "
+            "to 16 of the warp execute this shuffle together: lanes 17 to 31 are alive and elsewhere. The result is "
+            "undefined.");
   EXPECT_EQ(mask.count, 17u);
 }
 
@@ -95,8 +94,8 @@ TEST_F(ShuffleCheck, AMaskWithoutTheLaneItself) {
   EXPECT_EQ(mask.kind, "shuffle mask");
   EXPECT_EQ(
       mask.message,
-      "thread (2,0,0) of block (0,0,0) (lane 2 of warp 0) gives the member mask 0x00000003, which does not name lane 2 "
-      "itself. The result is undefined.");
+      "thread (2,0,0) of block (0,0,0) (lane 2 of warp 0) gives the member mask 0x00000003, which does not name lane "
+      "2 itself. The result is undefined.");
   EXPECT_EQ(mask.hint,
             "The arguments are (mask, value, lane or distance, width). Is the mask missing? With all lanes it is "
             "0xffffffff.");
