@@ -8,7 +8,10 @@
 // NVIDIA H100 white paper, "H100 SM": 132 multiprocessors in the SXM form, FP32 at twice FP64. The H200 is the same
 // die.
 //
-// nvidia-smi on an H200: 143771 MiB, clocks up to 1980 MHz, memory clock 3201 MHz, bus of 6144 bits, 60 MiB of L2.
+// nvidia-smi on an H200: 143771 MiB, clocks up to 1980 MHz, memory clock 3201 MHz. The driver reports less memory to
+// programs; how much less is not measured yet.
+//
+// Measured on an H200: 60 MiB of L2. Still to be read from a card: the bus of 6144 bits and the 3 copy engines.
 #include "cudart/device.h"
 
 namespace warpwright::cudart {
