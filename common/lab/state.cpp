@@ -51,13 +51,13 @@ State::Memories State::parse(std::string_view text) {
 }
 
 std::string State::print(const Memories& memories) {
-  nlohmann::ordered_json document;
+  nlohmann::json document;
   document["format"] = 1;
-  auto& exercises = document["exercises"] = nlohmann::ordered_json::object();
+  auto& exercises = document["exercises"] = nlohmann::json::object();
   for (const auto& [name, memory] : memories) {
     auto& entry = exercises[name];
     entry["hints"] = memory.hints;
-    auto& verdicts = entry["verdicts"] = nlohmann::ordered_json::array();
+    auto& verdicts = entry["verdicts"] = nlohmann::json::array();
     for (const Judged& judged : memory.verdicts) verdicts.push_back({{"text", judged.text}, {"passed", judged.passed}});
   }
   return document.dump(1) + "\n";

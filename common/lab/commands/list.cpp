@@ -17,9 +17,9 @@ const char* state_of(const Context& context, const Exercise& exercise) {
 }
 
 void print_json(const Context& context) {
-  auto chapters = nlohmann::ordered_json::array();
+  auto chapters = nlohmann::json::array();
   for (const Chapter& chapter : context.course.chapters()) {
-    auto exercises = nlohmann::ordered_json::array();
+    auto exercises = nlohmann::json::array();
     for (const Exercise& exercise : chapter.exercises) {
       exercises.push_back({{"name", exercise.name},
                            {"title", exercise.title},
@@ -33,7 +33,7 @@ void print_json(const Context& context) {
                         {"after", chapter.after},
                         {"exercises", exercises}});
   }
-  fmt::print("{}\n", nlohmann::ordered_json({{"chapters", chapters}}).dump(2));
+  fmt::print("{}\n", nlohmann::json({{"chapters", chapters}}).dump(2));
 }
 
 void print_table(const Context& context) {

@@ -87,6 +87,10 @@ TEST_F(Commands, TestAnExerciseASolutionOrAChapter) {
   EXPECT_TRUE(has(solution.output, "toy.a  passed")) << solution.output;
   EXPECT_TRUE(has(lab({"list"}).output, "toy.a  open")) << "the solution's verdict is not the exercise's";
 
+  toys_.edit("a", "");
+  EXPECT_EQ(lab({"test", "toy.a", "--solution"}).exit_status, 0);
+  EXPECT_TRUE(has(lab({"list"}).output, "toy.a  not tried")) << "nor of an empty one";
+
   toys_.edit("b", "right\n");
   const Outcome chapter = lab({"test", "toy"});
   EXPECT_EQ(chapter.exit_status, 1);
