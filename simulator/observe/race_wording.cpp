@@ -55,8 +55,7 @@ Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighti
 }
 
 bool are_told_as_one(const Program& program, const Race& one, const Race& other) {
-  return on_one_line(program, one.pc, other.pc) && on_one_line(program, one.other_pc, other.other_pc) &&
-         (one.hazard == other.hazard || on_one_line(program, one.pc, one.other_pc));
+  return on_one_line(program, one.pc, other.pc) && on_one_line(program, one.other_pc, other.other_pc);
 }
 
 /// A barrier between warps orders lanes too, so of two races on the same lines the one between warps is shown.

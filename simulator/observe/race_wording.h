@@ -27,8 +27,7 @@ constexpr std::uint32_t what(Hazard hazard, bool across_warps) {
   return static_cast<std::uint32_t>(hazard) * 2 + (across_warps ? 1 : 0);
 }
 
-/// One diagnosis for each pair of lines and each kind of hazard; one for all kinds where both accesses stand on one
-/// line.
+/// One diagnosis for each pair of lines; the message names the kind of hazard that is shown.
 void report_races(Report& report, const machine::Launch& launch, const Sightings<RaceExample>& races);
 
 }  // namespace warpwright::observe

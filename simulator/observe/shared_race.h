@@ -16,9 +16,10 @@
 
 namespace warpwright::observe {
 
-/// Diagnoses of kind "race": one for each pair of lines and each of RAW (read after write), WAR and WAW, which the
-/// message names. A race between warps is shown in preference to one inside a warp; of races inside a warp, only the
-/// first over each element since the last barrier of the block counts, as one missing __syncwarp() breeds many.
+/// Diagnoses of kind "race": one for each pair of lines, in the order in which the program means them. The message
+/// names the hazard, RAW (read after write), WAR or WAW. A race between warps is shown in preference to one inside a
+/// warp; of races inside a warp, only the first over each element since the last barrier of the block counts, as one
+/// missing __syncwarp() breeds many.
 std::unique_ptr<Observer> make_shared_race();
 
 }  // namespace warpwright::observe

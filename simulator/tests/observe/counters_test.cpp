@@ -158,6 +158,7 @@ TEST(Barriers, CountsPhasesArrivalsWarpBarriersAndShuffles) {
 
 TEST(Barriers, BelongToTheBarrierEvenWhenAnExitCompletesThem) {
   Scene scene(1, 64);
+  scene.at_line(4, "mov.u32 %r1, %tid.x");
   const auto barrier = scene.at_line(5, "bar.sync 0");
   const auto exit = scene.at_line(9, "ret");
   const Report report =

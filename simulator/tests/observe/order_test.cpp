@@ -136,7 +136,10 @@ void play_and_compare(unsigned seed, const Mix& mix) {
         break;
       }
       default: {
-        const Lanes active = random() % 4 == 0 ? all_lanes : some_lanes();
+        const bool alone = touches[line - 1] == Touch::write && random() % 8 != 0;
+        const Lanes active = alone               ? lane(static_cast<int>(random() % 5))
+                             : random() % 4 == 0 ? all_lanes
+                                                 : some_lanes();
         play.access(pcs[line - 1], warp, active, all_at(cell));
         for (const std::uint32_t thread : threads_of(warp, active)) {
           const auto races = textbook.access(touches[line - 1], thread, line);

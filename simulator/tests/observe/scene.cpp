@@ -117,6 +117,11 @@ Play& Play::begin(std::uint64_t block) {
   return *this;
 }
 
+Play& Play::in(std::uint64_t block) {
+  block_ = block;
+  return *this;
+}
+
 Play& Play::end() {
   now_->block_end(block_);
   return *this;

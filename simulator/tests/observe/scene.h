@@ -63,6 +63,8 @@ class Play {
   Play(const Scene& scene, std::unique_ptr<Observer> observer);
 
   Play& begin(std::uint64_t block);
+  /// Goes on with a block that has begun before.
+  Play& in(std::uint64_t block);
   Play& end();
   using AddressOf = std::function<std::uint64_t(int lane)>;
   /// A memory instruction of the current block.

@@ -100,6 +100,19 @@ TEST_F(SharedInit, AReadThatWasOrderedBeforeTheFirstWriteIsTold) {
       << "a thread reads its own element, then writes it";
 }
 
+TEST_F(SharedInit, WhoOnlyArrivesAtABarrierIsNotOrderedBehindTheOthers) {
+  const auto arrival = scene.at_line(36, "bar.arrive 1, 64");
+  const auto wait = scene.at_line(37, "bar.sync 1, 64");
+  expect_silence(play()
+                     .begin(0)
+                     .access(load, 1, lane(0), all_at(s))
+                     .arrive(arrival, 0, all_lanes, 1, 64, false)
+                     .arrive(wait, 1, all_lanes, 1, 64)
+                     .release(wait, 1)
+                     .access(store, 0, lane(0), all_at(s))
+                     .end());
+}
+
 TEST_F(SharedInit, IsToldWhenAFaultEndsTheBlock) {
   EXPECT_EQ(only(play().begin(0).access(load, 0, lane(0), all_at(s)).fault(FaultKind::trap, load, 0, lane(0))).count,
             1u);

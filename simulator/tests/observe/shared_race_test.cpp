@@ -400,9 +400,43 @@ TEST_F(SharedRace, IsTheSameForAnyNumberOfHostThreads) {
 
 TEST_F(SharedRace, KeepsBlocksThatInterleaveApart) {
   Play blocks = play();
-  blocks.begin(0).begin(1).access(store, 0, all_lanes, own());
-  blocks.block_barrier(barrier).access(load, 1, all_lanes, own()).end();
+  blocks.begin(0).access(store, 0, all_lanes, own());
+  blocks.begin(1).access(load, 1, all_lanes, own()).block_barrier(barrier);
   expect_silence(blocks);
+  blocks.in(0).access(load, 1, all_lanes, own());
+  EXPECT_EQ(only(blocks).who->block.x, 0u) << "the barrier was block 1's";
+}
+
+TEST_F(SharedRace, ARowIsHeldAgainstItsSecondReaders) {
+  EXPECT_EQ(only(play()
+                     .begin(0)
+                     .access(load, 0, all_lanes, own())
+                     .access(load, 1, all_lanes, own())
+                     .access(second_store, 0, all_lanes, own()))
+                .count,
+            32u);
+}
+
+TEST_F(SharedRace, EveryLaneThatReadsOneElementCounts) {
+  for (const int writer : {0, 1, 31})
+    EXPECT_EQ(only(play()
+                       .begin(0)
+                       .access(load, 0, all_lanes, all_at(tile))
+                       .access(second_store, 0, lane(writer), all_at(tile)))
+                  .count,
+              1u);
+}
+
+TEST_F(SharedRace, AReadAndAWriteThatRaceWithOneLineAreOneDiagnosis) {
+  const auto read = scene.at_line(60, "ld.shared.f32 %f1, [%r1]");
+  const auto write = scene.at_line(60, "st.shared.f32 [%r1], %f1");
+  const Diagnosis race = only(play()
+                                  .begin(0)
+                                  .access(store, 1, lane(0), all_at(tile))
+                                  .access(read, 0, lane(0), all_at(tile))
+                                  .access(write, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(race.message.substr(0, 27), "Race (RAW, read after write");
+  EXPECT_EQ(race.count, 2u);
 }
 
 }  // namespace
