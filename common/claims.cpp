@@ -2,11 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <tuple>
+#include <utility>
+
 #include "cuda_error.h"
 #include "device.h"
 #include "failure.h"
 #include "listener.h"
 #include "profile.h"
+#include "words.h"
 
 namespace warpwright {
 namespace {
@@ -23,6 +27,7 @@ void ClaimTest::SetUp() {
   if (kind_ == Kind::contract && !why_no_counters().empty()) GTEST_SKIP() << why_no_counters();
   take_mistakes();
   take_damage();
+  forget_writers();
   watch(Watch::mistakes);
 }
 
@@ -58,7 +63,15 @@ Failure failure_of(const observe::Diagnosis& diagnosis) {
 }
 
 void expect(const std::string& input, const std::optional<std::string>& mismatch) {
-  if (mismatch) fail({.text = input + ": " + *mismatch});
+  if (!mismatch) return;
+  Failure failure = {.text = input + ": " + *mismatch};
+  const auto& writers = lines_that_wrote();
+  if (writers.size() == 1) std::tie(failure.file, failure.line) = *writers.begin();
+  if (writers.size() > 1) {
+    failure.text += "\nwritten by";
+    for (const auto& [file, line] : writers) failure.text += fmt::format(" {}:{}", shown_path(file), line);
+  }
+  fail(std::move(failure));
 }
 
 }  // namespace warpwright

@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "observe/report.h"
@@ -27,6 +29,12 @@ std::vector<observe::Report> take_launches();
 
 /// Diagnoses that belong to no launch, since the last call.
 std::vector<observe::Diagnosis> take_diagnoses();
+
+/// A file and a line of it.
+using SourceLine = std::pair<std::string, std::uint32_t>;
+
+/// The learner's lines of the launched kernel that write global memory, whether or not they were reached.
+std::set<SourceLine> lines_that_write(const observe::Report& launch);
 
 /// Forgets an error that would otherwise fail every later call; false if the device cannot.
 bool reset_errors();

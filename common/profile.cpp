@@ -12,9 +12,15 @@ std::vector<observe::Diagnosis>& pending() {
   return diagnoses;
 }
 
+std::set<SourceLine>& writers() {
+  static std::set<SourceLine> lines;
+  return lines;
+}
+
 std::vector<observe::Report> collect() {
   std::vector<observe::Report> reports = take_launches();
   for (const observe::Report& report : reports) {
+    writers().merge(lines_that_write(report));
     pending().insert(pending().end(), report.diagnoses.begin(), report.diagnoses.end());
   }
   for (observe::Diagnosis& diagnosis : take_diagnoses()) pending().push_back(std::move(diagnosis));
@@ -45,6 +51,16 @@ bool made_a_mistake() {
 std::vector<observe::Diagnosis> take_mistakes() {
   collect();
   return std::exchange(pending(), {});
+}
+
+const std::set<SourceLine>& lines_that_wrote() {
+  collect();
+  return writers();
+}
+
+void forget_writers() {
+  collect();
+  writers().clear();
 }
 
 }  // namespace warpwright

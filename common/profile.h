@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -23,5 +24,10 @@ bool made_a_mistake();
 
 /// Every diagnosis since the last call, of launches and of the API, in order.
 std::vector<observe::Diagnosis> take_mistakes();
+
+/// The learner's lines that write global memory, of every kernel launched since forget_writers(): where a wrong result
+/// came from. Empty where the device cannot tell.
+const std::set<SourceLine>& lines_that_wrote();
+void forget_writers();
 
 }  // namespace warpwright

@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include "cudart/session.h"
+#include "machine/program.h"
 
 namespace warpwright {
 
@@ -20,6 +21,19 @@ void watch(Watch what) {
 std::vector<observe::Report> take_launches() { return cudart::take_launches(); }
 
 std::vector<observe::Diagnosis> take_diagnoses() { return cudart::take_diagnoses(); }
+
+std::set<SourceLine> lines_that_write(const observe::Report& launch) {
+  const machine::Program& program = launch.program();
+  std::set<SourceLine> lines;
+  for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const machine::Instruction& instruction = program.code[pc];
+    const bool writes = instruction.elements != 0 && instruction.access != machine::AccessKind::load;
+    if (!writes || (!instruction.generic && instruction.space != machine::Space::global)) continue;
+    const machine::Frame* frame = program.learner_frame(pc);
+    if (frame != nullptr && frame->line != 0) lines.emplace(frame->file, frame->line);
+  }
+  return lines;
+}
 
 bool reset_errors() {
   cudart::reset_errors();
