@@ -126,6 +126,7 @@ Request read_arguments(int argc, const char* const* argv) {
       add(app, "profile", "Run a kernel on the simulated GPU and count, by kernel and by source line.",
           "  ./lab profile reduce.v1\n"
           "  ./lab profile reduce.v1 --solution --n 2^20\n"
+          "  ./lab profile reduce.v1 --ptx 25        what the compiler made of line 25\n"
           "  ./lab profile reduce.v1 --json > v1.json\n");
   std::string n;
   profile_command->add_option("NAME", profile.name, "exercise")->required()->type_name("");
@@ -136,7 +137,11 @@ Request read_arguments(int argc, const char* const* argv) {
   auto* launch_option = profile_command->add_option("--launch", launch, "show this launch, counted from 1")
                             ->type_name("K")
                             ->check(CLI::Range(1, 1'000'000'000).description(""));
-  profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs");
+  int ptx = 0;
+  auto* ptx_option = profile_command->add_option("--ptx", ptx, "show the PTX instructions of this line of the source")
+                         ->type_name("LINE")
+                         ->check(CLI::Range(1, 1'000'000'000).description(""));
+  profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs")->excludes(ptx_option);
 
   request::List list;
   auto* list_command = add(app, "list", "List the exercises, what each teaches, and which are solved.",
@@ -224,6 +229,7 @@ Request read_arguments(int argc, const char* const* argv) {
   if (*profile_command) {
     if (*size) profile.n = count_from(n);
     if (*launch_option) profile.launch = launch;
+    if (*ptx_option) profile.ptx = ptx;
     return profile;
   }
   if (*list_command) return list;

@@ -26,7 +26,10 @@ ProfileReport::Launch launch_from(const nlohmann::json& json) {
   launch.block = extent(json.at("block"));
   launch.metrics = json.at("metrics").get<Metrics>();
   for (const auto& line : json.at("lines")) {
-    launch.lines.push_back({line.at("file"), line.at("line"), line.at("metrics").get<Metrics>()});
+    launch.lines.push_back({line.at("file"), line.at("line"), line.at("metrics").get<Metrics>(), {}});
+    for (const auto& ptx : line.at("ptx")) {
+      launch.lines.back().ptx.push_back({ptx.at("line"), ptx.at("text"), ptx.at("metrics").get<Metrics>()});
+    }
   }
   return launch;
 }

@@ -16,10 +16,16 @@ using Metrics = std::map<std::string, double>;
 /// What a program counted on the simulated GPU: the JSON that `--profile --json` prints, as far as it is shown.
 /// (Mistakes, which are in it too, the program has told in words.)
 struct ProfileReport {
+  struct Instruction {
+    int line = 0;  // of the PTX
+    std::string text;
+    Metrics metrics;
+  };
   struct Line {
     std::string file;
     int line = 0;
     Metrics metrics;
+    std::vector<Instruction> ptx;
   };
   struct Launch {
     std::string kernel;
@@ -37,9 +43,15 @@ struct ProfileReport {
 /// The lines of a source file; empty when it cannot be read.
 using Sources = std::function<std::vector<std::string>(const std::string& file)>;
 
-/// The report as text: a table of the launches, then one launch (the first of each kernel, or the given one, counted
-/// from 1) with its counters and its source, counters beside each line. Throws Problem for a launch that there is not.
-std::string as_text(const ProfileReport& report, std::optional<int> launch, const Sources& sources,
+/// What of a report to show.
+struct Choice {
+  std::optional<int> launch;  // counted from 1; else the first of each kernel
+  std::optional<int> ptx;     // the source line below which its PTX instructions appear
+};
+
+/// The report as text: a table of the launches, then the chosen ones with their counters and source, counters beside
+/// each line. Throws Problem for a launch that there is not, and for a line of which nothing ran.
+std::string as_text(const ProfileReport& report, const Choice& choice, const Sources& sources,
                     const Terminal& terminal);
 
 }  // namespace warpwright::lab

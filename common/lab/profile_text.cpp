@@ -143,23 +143,34 @@ std::string counters(const ProfileReport::Launch& launch, const Terminal& termin
   return text;
 }
 
+struct Column {
+  const Quantity* quantity;
+  std::size_t width;
+};
+
+/// A row of the counters beside a source line or an instruction; blank where nothing was counted.
+std::string beside(const std::vector<Column>& shown, const Metrics* metrics) {
+  std::string row;
+  for (const Column& column : shown) {
+    const double value = metrics == nullptr ? 0 : value_of(*column.quantity, *metrics);
+    row += fmt::format("{:>{}}", value == 0 ? "" : number(value, false), column.width);
+  }
+  return row;
+}
+
 /// A file's lines with the launch's counters to their left, from a little before the first counted line to a little
 /// after the last; long stretches where nothing was counted are left out.
 std::string annotated(const std::string& file, const ProfileReport::Launch& launch,
-                      const std::vector<std::string>& source, const Terminal& terminal) {
+                      const std::vector<std::string>& source, std::optional<int> ptx, const Terminal& terminal) {
   constexpr int around = 2;
-  std::map<int, const Metrics*> counted;
+  std::map<int, const ProfileReport::Line*> counted;
   for (const auto& line : launch.lines) {
-    if (line.file == file) counted[line.line] = &line.metrics;
+    if (line.file == file) counted[line.line] = &line;
   }
-  struct Column {
-    const Quantity* quantity;
-    std::size_t width;
-  };
   std::vector<Column> shown_columns;
   for (const Quantity& quantity : columns_of_source()) {
     double largest = 0;
-    for (const auto& [line, metrics] : counted) largest = std::max(largest, value_of(quantity, *metrics));
+    for (const auto& [number, line] : counted) largest = std::max(largest, value_of(quantity, line->metrics));
     const std::size_t width = std::max(std::string_view(quantity.name).size(), number(largest, false).size());
     if (largest > 0) shown_columns.push_back({&quantity, width + 2});
   }
@@ -175,21 +186,22 @@ std::string annotated(const std::string& file, const ProfileReport::Launch& laun
     if (near == counted.end() || near->first > line + around) continue;
     if (shown != 0 && line != shown + 1) text += terminal.dim("  ...") + "\n";
     shown = line;
-    std::string row;
     const auto here = counted.find(line);
-    for (const Column& column : shown_columns) {
-      const double value = here == counted.end() ? 0 : value_of(*column.quantity, *here->second);
-      row += fmt::format("{:>{}}", value == 0 ? "" : number(value, false), column.width);
-    }
+    std::string row = beside(shown_columns, here == counted.end() ? nullptr : &here->second->metrics);
     row += terminal.dim(fmt::format(" {:>4} |", line));
     const std::string code = source.empty() ? "" : source[static_cast<std::size_t>(line - 1)];
     const int room = std::max(20, terminal.width() - static_cast<int>(head.size()) - 8);
     text += row + (code.empty() ? "" : " " + cut(code, room)) + "\n";
+    if (ptx != line || here == counted.end()) continue;
+    for (const auto& instruction : here->second->ptx) {
+      text += beside(shown_columns, &instruction.metrics) + terminal.dim("  ptx |") + "   " +
+              cut(instruction.text, room - 2) + "\n";
+    }
   }
   return text;
 }
 
-std::string one_launch(const ProfileReport& report, std::size_t index, const Sources& sources,
+std::string one_launch(const ProfileReport& report, std::size_t index, const Sources& sources, std::optional<int> ptx,
                        const Terminal& terminal) {
   const auto& launch = report.launches[index];
   std::string text = fmt::format("\n{}\n\n", terminal.bold(fmt::format("launch {}  {}  grid {}, block {}", index + 1,
@@ -197,22 +209,35 @@ std::string one_launch(const ProfileReport& report, std::size_t index, const Sou
   text += counters(launch, terminal);
   std::set<std::string> files;
   for (const auto& line : launch.lines) files.insert(line.file);
-  for (const std::string& file : files) text += annotated(file, launch, sources(file), terminal);
+  for (const std::string& file : files) text += annotated(file, launch, sources(file), ptx, terminal);
   return text;
+}
+
+void demand_line(const ProfileReport& report, int wanted) {
+  std::set<int> lines;
+  for (const auto& launch : report.launches) {
+    for (const auto& line : launch.lines) lines.insert(line.line);
+  }
+  if (lines.count(wanted) != 0) return;
+  std::string known;
+  for (const int line : lines) known += fmt::format("{}{}", known.empty() ? "" : ", ", line);
+  throw Problem(fmt::format("no instruction of line {} ran; these lines have some: {}", wanted, known));
 }
 
 }  // namespace
 
-std::string as_text(const ProfileReport& report, std::optional<int> launch, const Sources& sources,
+std::string as_text(const ProfileReport& report, const Choice& choice, const Sources& sources,
                     const Terminal& terminal) {
+  const std::optional<int>& launch = choice.launch;
   if (launch && static_cast<std::size_t>(*launch) > report.launches.size()) {
     throw Problem(fmt::format("there is no launch {}: there were {}", *launch, report.launches.size()));
   }
+  if (choice.ptx) demand_line(report, *choice.ptx);
   std::string text = table_of_launches(report, terminal);
   std::set<std::string> kernels;
   for (std::size_t i = 0; i < report.launches.size(); ++i) {
     const bool wanted = launch ? static_cast<int>(i) + 1 == *launch : kernels.insert(report.launches[i].kernel).second;
-    if (wanted) text += one_launch(report, i, sources, terminal);
+    if (wanted) text += one_launch(report, i, sources, choice.ptx, terminal);
   }
   return text;
 }

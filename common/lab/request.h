@@ -28,6 +28,7 @@ struct Profile {
   bool solution = false;
   std::optional<std::uint64_t> n;
   std::optional<int> launch;  // counted from 1; else the first of each kernel
+  std::optional<int> ptx;     // the line of the source whose instructions to show
   bool json = false;
 };
 struct List {

@@ -1,5 +1,6 @@
 #include "observe/report.h"
 
+#include <tuple>
 #include <utility>
 
 namespace warpwright::observe {
@@ -39,14 +40,18 @@ void Report::worst(std::uint32_t pc, const Exemplar& exemplar) { instruction_at(
 void Report::diagnose(Diagnosis diagnosis) { diagnoses.push_back(std::move(diagnosis)); }
 
 std::vector<LineReport> Report::lines() const {
-  std::map<std::pair<std::string, std::uint32_t>, Metrics> by_line;
+  std::map<std::pair<std::string, std::uint32_t>, LineReport> by_line;
   for (const auto& [pc, instruction] : instructions) {
     if (instruction.line == 0) continue;
-    Metrics& sums = by_line[{instruction.file, instruction.line}];
-    for (const auto& [name, value] : instruction.metrics) sums[name] += value;
+    LineReport& line = by_line[{instruction.file, instruction.line}];
+    line.instructions.push_back(&instruction);
+    for (const auto& [name, value] : instruction.metrics) line.metrics[name] += value;
   }
   std::vector<LineReport> lines;
-  for (auto& [where, metrics] : by_line) lines.push_back({where.first, where.second, std::move(metrics)});
+  for (auto& [where, line] : by_line) {
+    std::tie(line.file, line.line) = where;
+    lines.push_back(std::move(line));
+  }
   return lines;
 }
 

@@ -75,6 +75,7 @@ struct LineReport {
   std::string file;
   std::uint32_t line = 0;
   Metrics metrics;
+  std::vector<const InstructionReport*> instructions;  // that were counted, in the program's order
 };
 
 /// What is known of one launch.
@@ -97,7 +98,7 @@ class Report {
   std::map<std::uint32_t, InstructionReport> instructions;  // by pc
   std::vector<Diagnosis> diagnoses;
 
-  /// Metrics by the learner's line, in order of file and line.
+  /// Metrics by the learner's line, in order of file and line. The instructions are this report's own.
   std::vector<LineReport> lines() const;
 
  private:

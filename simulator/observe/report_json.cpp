@@ -51,8 +51,16 @@ Json object(const Diagnosis& diagnosis) {
 
 Json object(const Report& launch) {
   Json lines = Json::array();
-  for (const LineReport& line : launch.lines())
-    lines.push_back({{"file", line.file}, {"line", line.line}, {"metrics", object(line.metrics)}});
+  for (const LineReport& line : launch.lines()) {
+    Json instructions = Json::array();
+    for (const InstructionReport* instruction : line.instructions)
+      instructions.push_back(
+          {{"line", instruction->ptx_line}, {"text", instruction->text}, {"metrics", object(instruction->metrics)}});
+    lines.push_back({{"file", line.file},
+                     {"line", line.line},
+                     {"metrics", object(line.metrics)},
+                     {"ptx", std::move(instructions)}});
+  }
   return {{"kernel", launch.kernel},           {"grid", index(launch.grid)},
           {"block", index(launch.block)},      {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
           {"metrics", object(launch.metrics)}, {"lines", std::move(lines)}};

@@ -68,7 +68,8 @@ int run(Context& context, const request::Profile& wish) {
   const Terminal& terminal = context.terminal;
   fmt::print("{}  {}\n\n{}", terminal.bold(name), terminal.dim("on " + report.device),
              as_text(
-                 report, wish.launch, [&](const std::string& file) { return lines_of(context.at(file)); }, terminal));
+                 report, {wish.launch, wish.ptx}, [&](const std::string& file) { return lines_of(context.at(file)); },
+                 terminal));
   fmt::print("\n{}\n", terminal.dim("every counter by line, as JSON: ./lab profile " + exercise.name +
                                     (wish.solution ? " --solution" : "") + " --json"));
   if (!outcome.errors.empty()) {

@@ -33,6 +33,7 @@ TEST(Arguments, ReachTheirCommand) {
   EXPECT_EQ(profile.n, 1048576u);
   EXPECT_TRUE(profile.json);
   EXPECT_FALSE(profile.solution);
+  EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1", "--ptx", "31"})).ptx, 31);
   EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1"})).n, std::nullopt);
 
   EXPECT_EQ(std::get<request::Hint>(read({"hint", "reduce.v1", "--tier", "3"})).tier, 3);

@@ -13,8 +13,12 @@ constexpr const char* profile = R"({"device": "simulated H200", "launches": [
                "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072,
                "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720},
    "lines": [
-    {"file": "v1.cu", "line": 4, "metrics": {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072}},
-    {"file": "v1.cu", "line": 12, "metrics": {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720}}]},
+    {"file": "v1.cu", "line": 4, "metrics": {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072}, "ptx": [
+      {"line": 61, "text": "mul.wide.u32 %rd3, %r1, 4", "metrics": {}},
+      {"line": 62, "text": "ld.global.f32 %f1, [%rd3]",
+       "metrics": {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 131072}}]},
+    {"file": "v1.cu", "line": 12, "metrics": {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 286720},
+     "ptx": []}]},
   {"kernel": "sum_tiles", "grid": [16, 2, 1], "block": [256, 1, 1], "metrics": {}, "lines": []}], "diagnoses": []})";
 
 std::vector<std::string> source(const std::string&) {
@@ -56,9 +60,30 @@ TEST(ProfileText, FitsANarrowTerminal) {
 
 TEST(ProfileText, ShowsAnotherLaunchOnRequest) {
   const auto report = ProfileReport::parse(profile);
-  EXPECT_TRUE(
-      has(as_text(report, 2, source, Terminal(false, false, 120)), "launch 2  sum_tiles  grid 16 x 2, block 256"));
-  EXPECT_THROW(as_text(report, 3, source, Terminal(false, false, 120)), Problem);
+  EXPECT_TRUE(has(as_text(report, {2, {}}, source, Terminal(false, false, 120)),
+                  "launch 2  sum_tiles  grid 16 x 2, block 256"));
+  EXPECT_THROW(as_text(report, {3, {}}, source, Terminal(false, false, 120)), Problem);
+}
+
+TEST(ProfileText, PutsALinesInstructionsBelowItOnRequest) {
+  const auto report = ProfileReport::parse(profile);
+  const std::string text = as_text(report, {{}, 4}, source, Terminal(false, false, 120));
+  EXPECT_TRUE(has(text,
+                  "  131,072               4 | code of line 4\n"
+                  "                      ptx |   mul.wide.u32 %rd3, %r1, 4\n"
+                  "  131,072             ptx |   ld.global.f32 %f1, [%rd3]\n"
+                  "                        5 | code of line 5\n"))
+      << text;
+  EXPECT_FALSE(has(as_text(report, {{}, 12}, source, Terminal(false, false, 120)), "ptx |"));
+}
+
+TEST(ProfileText, SaysWhichLinesHaveInstructions) {
+  try {
+    as_text(ProfileReport::parse(profile), {{}, 5}, source, Terminal(false, false, 120));
+    FAIL() << "line 5 has none";
+  } catch (const Problem& problem) {
+    EXPECT_STREQ(problem.what(), "no instruction of line 5 ran; these lines have some: 4, 12");
+  }
 }
 
 TEST(ProfileText, CountsLinesOfAFileThatCannotBeRead) {

@@ -56,6 +56,7 @@ TEST_F(Reports, BecomeJson) {
   report.grid = {4, 2, 1};
   report.block = {64, 1, 1};
   report.dynamic_shared_bytes = 1024;
+  report.add(same_line, "ptx__a", 10);
   report.add(load, "ptx__a", 5);
   report.add("ptx__share", 0.5);
   Diagnosis race;
@@ -78,8 +79,10 @@ TEST_F(Reports, BecomeJson) {
     "device": "simulated H200",
     "launches": [{
       "kernel": "reduce<256>", "grid": [4, 2, 1], "block": [64, 1, 1], "dynamic_shared_bytes": 1024,
-      "metrics": {"ptx__a": 5, "ptx__share": 0.5},
-      "lines": [{"file": "kernel.cu", "line": 28, "metrics": {"ptx__a": 5}}]
+      "metrics": {"ptx__a": 15, "ptx__share": 0.5},
+      "lines": [{"file": "kernel.cu", "line": 28, "metrics": {"ptx__a": 15},
+                 "ptx": [{"line": 100, "text": "ld.global.f32 %f1, [%rd1]", "metrics": {"ptx__a": 5}},
+                         {"line": 101, "text": "add.f32 %f1, %f1, %f2", "metrics": {"ptx__a": 10}}]}]
     }],
     "diagnoses": [
       {"kind": "race", "message": "two threads", "kernel": "reduce<256>", "block": [1, 0, 0], "thread": [2, 3, 0],
@@ -88,7 +91,7 @@ TEST_F(Reports, BecomeJson) {
       {"kind": "copy", "message": "a bad pointer", "hint": "mend it", "count": 1}
     ]})");
   EXPECT_EQ(nlohmann::json::parse(text), expected) << text;
-  EXPECT_NE(text.find("\"ptx__a\": 5,"), std::string::npos) << "a count is an integer";
+  EXPECT_NE(text.find("\"ptx__a\": 15,"), std::string::npos) << "a count is an integer";
   EXPECT_NE(text.find("\"ptx__share\": 0.5"), std::string::npos);
 }
 
