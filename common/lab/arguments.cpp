@@ -126,7 +126,7 @@ Request read_arguments(int argc, const char* const* argv) {
       add(app, "profile", "Run a kernel on the simulated GPU and count, by kernel and by source line.",
           "  ./lab profile reduce.v1\n"
           "  ./lab profile reduce.v1 --solution --n 2^20\n"
-          "  ./lab profile reduce.v1 --ptx 25        what the compiler made of line 25\n"
+          "  ./lab profile reduce.v1 --ptx 23        what the compiler made of line 23\n"
           "  ./lab profile reduce.v1 --json > v1.json\n");
   std::string n;
   profile_command->add_option("NAME", profile.name, "exercise")->required()->type_name("");
