@@ -1,8 +1,8 @@
 // warps.uniform_loop: nobody leaves a loop in which the others need them.
 //
-// 32 lanes walk along rows of different lengths, and at each step __reduce_add_sync(mask, value) gives to every lane the
-// sum of what the lanes in `mask` bring. It waits for those of them that have not exited. But a lane whose row ends leaves
-// the loop, and with it the kernel: lane 0, which is to write the peak, may be gone before the highest sum.
+// 32 lanes walk along rows of different lengths, and at each step __reduce_add_sync(mask, value) gives to every lane
+// the sum of what the lanes in `mask` bring. It waits for those of them that have not exited. But a lane whose row ends
+// leaves the loop, and with it the kernel: lane 0, which is to write the peak, may be gone before the highest sum.
 //
 // fails now: right: finds the peak of every number of rows
 
