@@ -33,6 +33,11 @@ struct Benchmark {
   std::function<std::unique_ptr<Workload>(std::size_t n)> make;
 };
 
+/// A file can define nothing that the chapter's benchmark knows: it is empty, or a name in it is wrong.
+inline constexpr const char* nothing_to_run =
+    "there is nothing to run: the file defines no function of the chapter's header\n"
+    "  next: define it as the header declares it, with its namespace and arguments\n";
+
 /// The main() of a benchmark; `--help` tells its options. Returns its exit status: 0 when all results were right.
 int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks);
 

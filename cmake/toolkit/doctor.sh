@@ -15,10 +15,13 @@ doctor() {
   local tools=("${rows[@]}")
   rows=()
   row ok "platform" "x86-64 Linux" "$system, $(uname -m)"
-  if [[ -w $root ]]; then
+  folder=$(read_only_folder)
+  if [[ ! $folder ]]; then
     row ok "repository" "writable" "$root"
+  elif [[ -O $folder ]]; then
+    row unfit "repository" "writable" "$folder, read-only" "chmod -R u+w $(quoted "$folder")"
   else
-    row unfit "repository" "writable" "$root, read-only for $(id -un)" "clone the repository into a folder of your own"
+    row unfit "repository" "writable" "$folder, read-only for $(id -un)" "clone the repository into a folder of your own"
   fi
   if (( ${#wheels[@]} )); then
     folder=$(existing_part "$cache") free=$(free_megabytes "$cache")

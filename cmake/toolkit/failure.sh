@@ -66,6 +66,14 @@ fail_step() {  # LAYER WHAT NEXT...
   fail "$layer" "$what" "${next[@]}"
 }
 
+# What of the repository cannot be written to, of all that ./lab writes.
+read_only_folder() {
+  local folder
+  for folder in "$root" "$state" "$state/log" "$root/build" "$build"; do
+    if [[ -e $folder && ! -w $folder ]]; then echo "$folder"; return; fi
+  done
+}
+
 # Stops before any work where the repository cannot be written to.
 check_place() {
   local folder
@@ -73,15 +81,18 @@ check_place() {
     fail "repository" "with sudo, all that ./lab makes here would belong to root, and you could not change it" \
       "run it as yourself: ./lab   (it calls sudo itself where it has to)"
   fi
-  for folder in "$root" "$state" "$state/log" "$root/build" "$build"; do
-    [[ -e $folder && ! -w $folder ]] || continue
-    if [[ -O $folder || $EUID == 0 ]]; then
-      fail "repository" "$folder is read-only" "clone the repository into a folder of your own, and run ./lab there"
-    fi
-    fail "repository" "$folder belongs to $(stat -c %U "$folder"), and $(id -un) may not write there" \
-      "if an earlier ./lab as another user made it: sudo chown -R $(id -un) $(quoted "$folder")" \
-      "if it is somebody else's: clone the repository into a folder of your own, and run ./lab there"
-  done
+  folder=$(read_only_folder)
+  [[ $folder ]] || return 0
+  if [[ -O $folder && $EUID != 0 ]]; then
+    fail "repository" "$folder is read-only" "make it writable again: chmod -R u+w $(quoted "$folder")" \
+      "if it is meant to be so: clone the repository into a folder of your own, and run ./lab there"
+  fi
+  if [[ $EUID == 0 ]]; then
+    fail "repository" "$folder is read-only" "clone the repository into a folder of your own, and run ./lab there"
+  fi
+  fail "repository" "$folder belongs to $(stat -c %U "$folder"), and $(id -un) may not write there" \
+    "if an earlier ./lab as another user made it: sudo chown -R $(id -un) $(quoted "$folder")" \
+    "if it is somebody else's: clone the repository into a folder of your own, and run ./lab there"
 }
 
 check_platform() {

@@ -138,6 +138,10 @@ bool verify(const std::vector<Benchmark>& benchmarks) {
 }  // namespace
 
 int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) {
+  if (benchmarks.empty()) {
+    fmt::print(stderr, "{}", nothing_to_run);
+    return 2;
+  }
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]) == "--profile") {
       fmt::print(stderr, "--profile: {}\n", why_no_counters());

@@ -16,7 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What the user can do about a failed system call.
-std::string mend_for(int error, const fs::path& folder) {
+std::string mend_for(const char* verb, const fs::path& file, int error) {
+  const fs::path folder = file.parent_path();
+  if (error == EISDIR) return fmt::format("a folder is in its place; move it away: mv {0} {0}.away", file.string());
+  if (verb == std::string_view("read") && (error == EACCES || error == EPERM))
+    return fmt::format("let yourself read it: chmod u+r {}", file.string());
   switch (error) {
     case ENOSPC:
     case EDQUOT:
@@ -32,7 +36,7 @@ std::string mend_for(int error, const fs::path& folder) {
 
 [[noreturn]] void fail(const char* verb, const fs::path& file, int error) {
   throw Problem(fmt::format("cannot {} {}: {}", verb, file.string(), std::strerror(error)),
-                mend_for(error, file.parent_path()));
+                mend_for(verb, file, error));
 }
 
 class Descriptor {
@@ -63,6 +67,11 @@ std::string read_file(const fs::path& file) {
     if (n == 0) return text;
     text.append(buffer, static_cast<std::size_t>(n));
   }
+}
+
+bool can_be_read(const fs::path& file) {
+  std::error_code error;
+  return fs::is_regular_file(file, error) && access(file.c_str(), R_OK) == 0;
 }
 
 void write_file(const fs::path& file, std::string_view text) {

@@ -10,6 +10,9 @@ namespace warpwright::lab {
 /// The whole of a file. Throws Problem with the system's reason.
 std::string read_file(const std::filesystem::path& file);
 
+/// Whether it is a file, and one that this user may read.
+bool can_be_read(const std::filesystem::path& file);
+
 /// Writes a file that is whole at every moment: a new one beside it takes its place. Folders on the way are made.
 /// Throws Problem with the system's reason (a full disk, a read-only folder), and then leaves the old file as it was.
 void write_file(const std::filesystem::path& file, std::string_view text);

@@ -34,6 +34,12 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   const std::string wanted = lower(word);
   std::string best;
   int fewest = 0;
+  // What somebody began to type and left at that is no slip.
+  const auto goes_on = [&](const std::string& candidate) {
+    return wanted.size() > 2 && lower(candidate).substr(0, wanted.size()) == wanted;
+  };
+  if (const auto whole = std::find_if(candidates.begin(), candidates.end(), goes_on); whole != candidates.end())
+    return *whole;
   for (const std::string& candidate : candidates) {
     const int slips = slips_between(wanted, lower(candidate));
     const int most = std::max<int>(2, static_cast<int>(std::max(word.size(), candidate.size())) / 3);

@@ -91,6 +91,10 @@ int run(const Benchmark& benchmark, const Options& options) {
 }  // namespace
 
 int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) {
+  if (benchmarks.empty()) {
+    fmt::print(stderr, "{}", nothing_to_run);
+    return 2;
+  }
   Options options;
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.h"
+#include "files.h"
 #include "problem.h"
 #include "verdict.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 const char* state_of(const Context& context, const Exercise& exercise) {
   if (!std::filesystem::exists(context.at(exercise.file))) return "missing";
+  if (!can_be_read(context.at(exercise.file))) return "unreadable";
   const auto verdict = remembered(context, exercise);
   return !verdict ? "not tried" : *verdict ? "solved" : "open";
 }
@@ -41,7 +43,7 @@ void print_table(const Context& context) {
   int name_width = 0;
   for (const Exercise* exercise : context.course.exercises())
     name_width = std::max(name_width, columns(exercise->name));
-  const int title_width = std::max(20, terminal.width() - name_width - 16);
+  const int title_width = std::max(20, terminal.width() - name_width - 17);
 
   bool first = true;
   for (const Chapter& chapter : context.course.chapters()) {
@@ -49,7 +51,7 @@ void print_table(const Context& context) {
     first = false;
     for (const Exercise& exercise : chapter.exercises) {
       const std::string state = state_of(context, exercise);
-      const std::string shown = pad(state, 9);
+      const std::string shown = pad(state, 10);
       fmt::print("  {}  {}  {}\n", pad(exercise.name, name_width),
                  state == "solved" ? terminal.green(shown) : terminal.dim(shown), cut(exercise.title, title_width));
     }

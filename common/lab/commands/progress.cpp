@@ -7,6 +7,7 @@
 #include <set>
 
 #include "commands/commands.h"
+#include "files.h"
 #include "git.h"
 #include "problem.h"
 #include "verdict.h"
@@ -23,7 +24,7 @@ bool known_as_solved(const Context& context, const Exercise& exercise) {
 void learn_of_edits(Context& context) {
   const std::set<std::string> edited = Git(context.root).edited("exercises");
   for (const Exercise* exercise : context.course.exercises()) {
-    if (edited.count(exercise->file) == 0 || !std::filesystem::exists(context.at(exercise->file))) continue;
+    if (edited.count(exercise->file) == 0 || !can_be_read(context.at(exercise->file))) continue;
     if (!remembered(context, *exercise)) judge(context, *exercise, false);
   }
 }

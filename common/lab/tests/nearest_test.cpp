@@ -22,6 +22,12 @@ TEST(Nearest, FindsTheExerciseThatWasMeant) {
   EXPECT_EQ(nearest("warp.identify", names), "warps.identify");
 }
 
+TEST(Nearest, GoesOnWithWhatWasBegun) {
+  EXPECT_EQ(nearest("--sol", {"--on", "--solution"}), "--solution");
+  EXPECT_EQ(nearest("--s", {"--on", "--solution"}), "--solution");
+  EXPECT_EQ(nearest("--", {"--on", "--solution"}), "--on") << "too little to go on with";
+}
+
 TEST(Nearest, TakesTheFirstOfEquals) { EXPECT_EQ(nearest("reduce.v9", {"reduce.v0", "reduce.v1"}), "reduce.v0"); }
 
 TEST(Nearest, SaysNothingWhenNothingIsNear) {
