@@ -10,6 +10,9 @@
 
 namespace warps {
 
+/// The mask that names all 32 lanes of a warp.
+inline constexpr std::uint32_t all_lanes = 0xffffffff;
+
 /// How many groups of 32 hold `n` values.
 constexpr std::size_t warps_of(std::size_t n) { return (n + 31) / 32; }
 

@@ -9,7 +9,6 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned all_lanes = 0xffffffff;
 
 // Each lane walks along a row of its own; lane 0 of each warp writes the peak of the warp's 32 rows.
 __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* starts, std::uint32_t* peaks,
@@ -21,9 +20,9 @@ __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* sta
   std::uint32_t peak = 0;
   // SOLUTION: __any_sync tells every lane whether one of them has a value left, so that all leave together, and no
   // later than the longest row of this warp demands. A lane without a value brings 0.
-  while (__any_sync(all_lanes, at < end)) {
+  while (__any_sync(warps::all_lanes, at < end)) {
     const std::uint32_t value = at < end ? values[at++] : 0;
-    peak = max(peak, __reduce_add_sync(all_lanes, value));
+    peak = max(peak, __reduce_add_sync(warps::all_lanes, value));
   }
   // END
   if (inside && threadIdx.x % 32 == 0) peaks[row / 32] = peak;

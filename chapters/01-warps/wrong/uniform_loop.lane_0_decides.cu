@@ -4,7 +4,6 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned all_lanes = 0xffffffff;
 
 // Each lane walks along a row of its own; lane 0 of each warp writes the peak of the warp's 32 rows.
 __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* starts, std::uint32_t* peaks,
@@ -14,9 +13,9 @@ __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* sta
   std::uint32_t at = inside ? starts[row] : 0;
   const std::uint32_t end = inside ? starts[row + 1] : 0;
   std::uint32_t peak = 0;
-  while (__ballot_sync(all_lanes, at < end) & 1u) {
+  while (__ballot_sync(warps::all_lanes, at < end) & 1u) {
     const std::uint32_t value = at < end ? values[at++] : 0;
-    peak = max(peak, __reduce_add_sync(all_lanes, value));
+    peak = max(peak, __reduce_add_sync(warps::all_lanes, value));
   }
   if (inside && threadIdx.x % 32 == 0) peaks[row / 32] = peak;
 }

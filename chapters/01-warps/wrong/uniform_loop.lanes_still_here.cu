@@ -4,7 +4,6 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned all_lanes = 0xffffffff;
 
 // Each lane walks along a row of its own; lane 0 of each warp writes the peak of the warp's 32 rows.
 __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* starts, std::uint32_t* peaks,
@@ -14,7 +13,7 @@ __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* sta
   std::uint32_t at = inside ? starts[row] : 0;
   const std::uint32_t end = inside ? starts[row + 1] : 0;
   std::uint32_t peak = 0;
-  for (; at < end; ++at) peak = max(peak, __reduce_add_sync(all_lanes & __activemask(), values[at]));
+  for (; at < end; ++at) peak = max(peak, __reduce_add_sync(warps::all_lanes & __activemask(), values[at]));
   if (inside && threadIdx.x % 32 == 0) peaks[row / 32] = peak;
 }
 

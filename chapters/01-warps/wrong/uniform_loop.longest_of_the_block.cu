@@ -4,7 +4,6 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned all_lanes = 0xffffffff;
 
 // Each lane walks along a row of its own; lane 0 of each warp writes the peak of the warp's 32 rows.
 __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* starts, std::uint32_t* peaks,
@@ -21,7 +20,7 @@ __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* sta
   atomicMax(&longest, length);
   __syncthreads();
   for (std::uint32_t k = 0; k < longest; ++k)
-    peak = max(peak, __reduce_add_sync(all_lanes, k < length ? values[at + k] : 0));
+    peak = max(peak, __reduce_add_sync(warps::all_lanes, k < length ? values[at + k] : 0));
   if (inside && threadIdx.x % 32 == 0) peaks[row / 32] = peak;
 }
 

@@ -6,7 +6,6 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned all_lanes = 0xffffffff;
 
 // Each warp reduces the 32 values at its place; lane 0 writes the results.
 __global__ void reduce_warps(const float* in, float* sums, float* minima, float* maxima, std::size_t n) {
@@ -17,9 +16,9 @@ __global__ void reduce_warps(const float* in, float* sums, float* minima, float*
   float minimum = inside ? in[i] : INFINITY;
   float maximum = inside ? in[i] : -INFINITY;
   for (unsigned distance = 16; distance > 0; distance /= 2) {
-    sum += __shfl_down_sync(all_lanes, sum, distance);
-    minimum = fminf(minimum, __shfl_down_sync(all_lanes, minimum, distance));
-    maximum = fmaxf(maximum, __shfl_down_sync(all_lanes, maximum, distance));
+    sum += __shfl_down_sync(warps::all_lanes, sum, distance);
+    minimum = fminf(minimum, __shfl_down_sync(warps::all_lanes, minimum, distance));
+    maximum = fmaxf(maximum, __shfl_down_sync(warps::all_lanes, maximum, distance));
   }
   if (inside && threadIdx.x % 32 == 0) {
     sums[i / 32] = sum;

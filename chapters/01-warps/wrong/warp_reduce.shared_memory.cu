@@ -6,7 +6,6 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
-constexpr unsigned all_lanes = 0xffffffff;
 
 // Each warp reduces the 32 values at its place; lane 0 writes the results.
 __global__ void reduce_warps(const float* in, float* sums, float* minima, float* maxima, std::size_t n) {

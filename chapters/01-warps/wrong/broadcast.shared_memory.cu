@@ -1,0 +1,27 @@
+// wrong: passes the value through shared memory; rejected by: contract: hands the value on by one shuffle
+#include "warps.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Each warp measures the 32 values of its group against the value of one of its lanes.
+__global__ void measure(const float* in, const std::uint32_t* leaders, float* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const bool inside = i < n;
+  const float value = inside ? in[i] : 0.0f;
+  const unsigned leader = inside ? leaders[i / 32] : 0;
+  __shared__ float values[block_threads / 32];
+  if (threadIdx.x % 32 == leader) values[threadIdx.x / 32] = value;
+  __syncwarp(warps::all_lanes);
+  const float against = values[threadIdx.x / 32];
+  if (inside) out[i] = value - against;
+}
+
+}  // namespace
+
+void warps::broadcast(const float* in, const std::uint32_t* leaders, float* out, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + block_threads - 1) / block_threads);
+  measure<<<blocks, block_threads, 0, stream>>>(in, leaders, out, n);
+}
