@@ -18,7 +18,7 @@ __global__ void scan_rows(const std::int32_t* in, std::int32_t* sums, std::int32
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::int32_t value = i < n ? in[i] : 0;
   std::int32_t sum = value, peak = value;
-  // TODO: bring the row's sum to the first of its lanes, and to each lane the maximum of the lanes before it and itself.
+  // TODO: bring the row's sum to the first of its lanes, and to each lane the maximum up to and including its value.
   // END
   if (i >= n) return;
   peaks[i] = peak;

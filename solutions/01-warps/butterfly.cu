@@ -15,8 +15,8 @@ __global__ void share(const float* in, float* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const float value = i < n ? in[i] : 0.0f;
   float sum = value;
-  // SOLUTION: lanes whose numbers differ in one bit exchange their sums, one bit a round. After the round of bit b, lanes
-  // that agree in all bits above it have the same sum.
+  // SOLUTION: lanes whose numbers differ in one bit exchange their sums, one bit a round. After the round of a bit,
+  // lanes that agree in all bits above it have the same sum.
   for (unsigned bit = 1; bit < 32; bit *= 2) sum += __shfl_xor_sync(warps::all_lanes, sum, bit);
   // END
   if (i < n) out[i] = value / sum;
