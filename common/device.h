@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +24,10 @@ std::string why_no_counters();
 /// What later launches are watched for; each costs time.
 enum class Watch { mistakes, counters, everything };
 void watch(Watch what);
+
+/// The order in which blocks, warps and parted lanes of later launches run, where the device lets itself be told: one
+/// of many, by seed; nothing: its own. Named by device_name() from then on.
+void schedule(std::optional<std::uint64_t> seed);
 
 /// What the launches since the last call did, in order; their diagnoses too. Empty where there is nothing to be had.
 std::vector<observe::Report> take_launches();

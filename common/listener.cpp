@@ -52,6 +52,10 @@ void print(const std::string& text) {
 
 }  // namespace
 
+void Listener::OnTestIterationStart(const testing::UnitTest&, int iteration) {
+  if (schedules_ > 0) schedule(static_cast<std::uint64_t>(iteration) + 1);
+}
+
 void Listener::OnTestPartResult(const testing::TestPartResult& result) {
   if (!result.failed()) return;
   if (const Failure* failure = FailureInFlight::current()) {
@@ -76,8 +80,9 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
     return;
   }
   if (result.Passed()) {
-    if (passed_.empty() || passed_.back().first != kind) passed_.emplace_back(kind, 0);
-    ++passed_.back().second;
+    auto count = std::find_if(passed_.begin(), passed_.end(), [&](const auto& known) { return known.first == kind; });
+    if (count == passed_.end()) count = passed_.insert(count, {kind, 0});
+    ++count->second;
     return;
   }
 
@@ -106,6 +111,7 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
 }
 
 void Listener::OnTestProgramEnd(const testing::UnitTest& program) {
+  if (schedules_ > 0) schedule(std::nullopt);
   if (shown_) {
     if (not_tried_ != 0) print(fmt::format("  not tried until that holds: {} more claims", not_tried_));
     std::string next = next_;
@@ -121,7 +127,9 @@ void Listener::OnTestProgramEnd(const testing::UnitTest& program) {
   }
   std::string counts;
   for (const auto& [kind, count] : passed_) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", count, kind);
-  print(fmt::format("{:<72} [{}]", fmt::format("{}  passed: {}", subject.test, counts), device_name()));
+  const std::string device =
+      schedules_ > 0 ? fmt::format("{}, {} schedules", device_name(), schedules_) : device_name();
+  print(fmt::format("{:<72} [{}]", fmt::format("{}  passed: {}", subject.test, counts), device));
   for (const auto& [kind, why] : skipped_) print(wrap(fmt::format("{}: skipped, {}", kind, why), 2));
 }
 

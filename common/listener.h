@@ -18,11 +18,16 @@ namespace warpwright {
 
 class Listener : public testing::EmptyTestEventListener {
  public:
+  /// `schedules`: how many the claims are tried under, one an iteration; 0 for the device's own order alone.
+  explicit Listener(int schedules) : schedules_(schedules) {}
+
+  void OnTestIterationStart(const testing::UnitTest& program, int iteration) override;
   void OnTestPartResult(const testing::TestPartResult& result) override;
   void OnTestEnd(const testing::TestInfo& test) override;
   void OnTestProgramEnd(const testing::UnitTest& program) override;
 
  private:
+  int schedules_;
   std::vector<Failure> failures_;                    // of the running test
   std::vector<std::pair<std::string, int>> passed_;  // by kind, in the order of the kinds
   std::map<std::string, std::string> skipped_;       // by kind: why

@@ -15,6 +15,8 @@ std::string why_no_counters() {
 
 void watch(Watch) {}
 
+void schedule(std::optional<std::uint64_t>) {}
+
 std::vector<observe::Report> take_launches() { return {}; }
 
 std::vector<observe::Diagnosis> take_diagnoses() { return {}; }

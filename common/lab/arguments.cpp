@@ -87,7 +87,8 @@ Request read_arguments(int argc, const char* const* argv) {
                            "  ./lab test reduce                 the whole chapter\n"
                            "  ./lab test exercises/04-reduce/v1.cu\n"
                            "  ./lab test reduce.v1 --solution\n"
-                           "  ./lab test reduce.v1 --on gpu     on this machine's NVIDIA GPU\n\n"
+                           "  ./lab test reduce.v1 --on gpu     on this machine's NVIDIA GPU\n"
+                           "  ./lab test reduce.v1 --schedule 7\n\n"
                            "CTest alone does the same: ctest --preset sim -R '^reduce\\.v1$'\n");
   test_command->add_option("NAME", test.name, "exercise or chapter")->required()->type_name("");
   test_command->add_flag("--solution", test.solution, "test the reference solution instead of your file");
@@ -96,6 +97,14 @@ Request read_arguments(int argc, const char* const* argv) {
   test_command->add_option("--on", device, "sim (the simulated GPU) or gpu (this machine's)")
       ->type_name("DEVICE")
       ->check(CLI::IsMember({"sim", "gpu"}).description(""));
+
+  std::uint64_t seed = 0;
+  const auto add_schedule = [&](CLI::App& command) {
+    return command
+        .add_option("--schedule", seed, "run blocks, warps and parted lanes in the order of this seed, any number")
+        ->type_name("SEED");
+  };
+  auto* test_schedule = add_schedule(*test_command);
 
   request::Check check;
   auto* check_command =
@@ -142,6 +151,7 @@ Request read_arguments(int argc, const char* const* argv) {
                          ->type_name("LINE")
                          ->check(CLI::Range(1, 1'000'000'000).description(""));
   profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs")->excludes(ptx_option);
+  auto* profile_schedule = add_schedule(*profile_command);
 
   request::List list;
   auto* list_command = add(app, "list", "List the exercises, what each teaches, and which are solved.",
@@ -220,6 +230,7 @@ Request read_arguments(int argc, const char* const* argv) {
   }
   if (*test_command) {
     test.on_gpu = device == "gpu";
+    if (*test_schedule) test.schedule = seed;
     return test;
   }
   if (*check_command) {
@@ -230,6 +241,7 @@ Request read_arguments(int argc, const char* const* argv) {
     if (*size) profile.n = count_from(n);
     if (*launch_option) profile.launch = launch;
     if (*ptx_option) profile.ptx = ptx;
+    if (*profile_schedule) profile.schedule = seed;
     return profile;
   }
   if (*list_command) return list;

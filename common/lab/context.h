@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "course.h"
@@ -17,6 +19,7 @@ struct Context {
   Course course;
   State state;
   bool on_gpu = false;  // the gpu preset's, else the sim preset's
+  std::optional<std::uint64_t> schedule = {};  // the seed of the order in which tests run; else the simulated GPU's own
 
   /// A path of the course's, from anywhere.
   std::filesystem::path at(const std::string& path) const { return root / path; }

@@ -15,6 +15,7 @@ struct Test {
   std::string name;
   bool solution = false;
   bool on_gpu = false;
+  std::optional<std::uint64_t> schedule;
 };
 struct Check {
   int jobs = 0;  // 0: as many as the machine has processors
@@ -29,6 +30,7 @@ struct Profile {
   std::optional<std::uint64_t> n;
   std::optional<int> launch;  // counted from 1; else the first of each kernel
   std::optional<int> ptx;     // the line of the source whose instructions to show
+  std::optional<std::uint64_t> schedule;
   bool json = false;
 };
 struct List {

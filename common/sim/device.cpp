@@ -5,7 +5,10 @@
 
 namespace warpwright {
 
-std::string device_name() { return "simulated H200"; }
+std::string device_name() {
+  const std::optional<std::uint64_t> seed = cudart::schedule();
+  return seed ? "simulated H200, schedule " + std::to_string(*seed) : "simulated H200";
+}
 
 std::string why_no_counters() { return {}; }
 
@@ -17,6 +20,8 @@ void watch(Watch what) {
   // loop is found within seconds.
   settings.step_budget = std::uint64_t{1} << (what == Watch::everything ? 34 : 23);
 }
+
+void schedule(std::optional<std::uint64_t> seed) { cudart::settings().schedule = seed; }
 
 std::vector<observe::Report> take_launches() { return cudart::take_launches(); }
 

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -23,12 +25,15 @@ namespace {
 // A launch of fewer blocks is over before a second host thread has started.
 constexpr std::uint64_t few_blocks = 16;
 
-/// The environment variable's number of threads; 0 when it is not set, or is none.
-unsigned threads_from_environment() {
-  const char* text = std::getenv("WARPWRIGHT_HOST_THREADS");
-  unsigned threads = 0;
-  if (text != nullptr) std::from_chars(text, text + std::strlen(text), threads);
-  return threads;
+/// The environment variable's number; nothing when it is not set, or is none.
+template <class Number>
+std::optional<Number> number_from_environment(const char* name) {
+  const char* text = std::getenv(name);
+  Number number = 0;
+  if (text == nullptr || *text == 0) return std::nullopt;
+  const char* end = text + std::strlen(text);
+  const auto [rest, error] = std::from_chars(text, end, number);
+  return error == std::errc{} && rest == end ? std::optional(number) : std::nullopt;
 }
 
 observe::Observers observers_for(const Settings& settings) {
@@ -41,6 +46,11 @@ observe::Observers observers_for(const Settings& settings) {
 }  // namespace
 
 Settings& settings() { return runtime().settings; }
+
+std::optional<std::uint64_t> schedule() {
+  const auto seed = number_from_environment<std::uint64_t>("WARPWRIGHT_SCHEDULE");
+  return seed ? seed : settings().schedule;
+}
 
 std::vector<observe::Report> take_launches() {
   const std::lock_guard lock(runtime().mutex);
@@ -59,7 +69,8 @@ void reset_errors() {
 
 unsigned host_threads_for(const machine::Launch& launch) {
   if (launch.program->order_dependent) return 1;
-  if (const unsigned threads = threads_from_environment(); threads > 0) return threads;
+  if (const unsigned threads = number_from_environment<unsigned>("WARPWRIGHT_HOST_THREADS").value_or(0); threads > 0)
+    return threads;
   if (settings().host_threads > 0) return settings().host_threads;
   if (launch.grid.count() < few_blocks) return 1;
   return std::max(1u, std::thread::hardware_concurrency());
@@ -70,7 +81,7 @@ void run(const machine::Launch& launch) {
   observe::Observers observers = observers_for(state.settings);
   auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
 
-  const machine::Options options{host_threads_for(launch), state.settings.step_budget};
+  const machine::Options options{host_threads_for(launch), state.settings.step_budget, schedule()};
   const machine::LaunchStatus status = machine::run(launch, options, observers);
 
   observe::Report report(*launch.program);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "observe/report.h"
@@ -20,9 +21,15 @@ struct Settings {
   bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
   bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)
   std::uint64_t step_budget = std::uint64_t{1} << 34;  // instructions that one warp may execute
+  /// The seed of the order in which blocks, warps and parted lanes run (machine/schedule.h); nothing: the machine's own.
+  /// The environment variable WARPWRIGHT_SCHEDULE goes before it.
+  std::optional<std::uint64_t> schedule;
 };
 
 Settings& settings();
+
+/// The seed that holds for the next launch: the environment's, else the settings'.
+std::optional<std::uint64_t> schedule();
 
 /// Reports of the launches since the last call, in order; they are the caller's now.
 std::vector<observe::Report> take_launches();

@@ -7,11 +7,23 @@ namespace warpwright::machine {
 namespace {
 
 constexpr std::size_t window_alignment = 128;  // one row of the 32 banks
+/// Rounds of nothing but polling after which other blocks get a turn.
+constexpr int patience = 2;
+/// The same in other words, for a turn that a schedule cuts short: a waiting loop has no more instructions than this.
+constexpr std::uint64_t steps_a_poll = 16;
+
+bool can_move(const Warp& warp) {
+  return std::ranges::any_of(warp.groups(), [](const Group& group) { return group.state == Group::State::ready; });
+}
 
 }  // namespace
 
-Block::Block(const Launch& launch, const Options& options, const Watch& watch)
-    : launch_(launch), options_(options), watch_(watch), shared_arrays_(launch.program->shared) {
+Block::Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule)
+    : launch_(launch),
+      options_(options),
+      watch_(watch),
+      schedule_(schedule),
+      shared_arrays_(launch.program->shared) {
   for (SharedArray& array : shared_arrays_)
     if (array.dynamic) array.bytes = launch.dynamic_shared_bytes;
   shared_storage_.resize(launch.shared_window_bytes() + window_alignment);
@@ -28,7 +40,7 @@ Block::Block(const Launch& launch, const Options& options, const Watch& watch)
   for (Barrier& barrier : barriers_) barrier.arrived.assign(warps_.size(), 0);
 }
 
-void Block::run(std::uint64_t number) {
+void Block::begin(std::uint64_t number) {
   number_ = number;
   index_ = index_in(launch_.grid, number);
   for (observe::Observer* observer : watch_.block) observer->block_begin(number);
@@ -39,23 +51,63 @@ void Block::run(std::uint64_t number) {
     if (barrier.threads != 0) std::ranges::fill(barrier.arrived, 0);
     barrier.threads = barrier.yes = 0;
   }
+}
 
-  for (;;) {
-    bool finished = true;
-    bool moved = false;
-    for (const auto& warp : warps_) {
-      if (warp->live() == 0) continue;
-      const bool could_move =
-          std::ranges::any_of(warp->groups(), [](const Group& group) { return group.state == Group::State::ready; });
-      const Warp::State state = warp->run();
-      moved |= could_move;
-      finished &= state == Warp::State::finished;
+Block::State Block::run() {
+  State state = State::polling;
+  if (schedule_ != nullptr) {
+    state = run_scheduled();
+  } else {
+    for (int rounds = 0; state != State::finished && rounds < patience; ++rounds) {
+      state = run_round();
+      if (state == State::yielded) rounds = -1;
     }
-    if (finished) break;
-    if (moved) continue;
-    if (std::ranges::none_of(warps_, [](const auto& warp) { return warp->force_collective(); })) report_deadlock();
   }
-  for (observe::Observer* observer : watch_.block) observer->block_end(number);
+  if (state == State::finished)
+    for (observe::Observer* observer : watch_.block) observer->block_end(number_);
+  return state;
+}
+
+Block::State Block::run_round() {
+  bool finished = true;
+  bool moved = false;
+  bool polling = true;
+  for (const auto& warp : warps_) {
+    if (warp->live() == 0) continue;
+    const std::uint64_t steps = warp->steps();
+    const Warp::State state = warp->run();
+    const bool has_moved = warp->steps() != steps;
+    moved |= has_moved;
+    finished &= state == Warp::State::finished;
+    polling &= state == Warp::State::polling || !has_moved;
+  }
+  if (finished) return State::finished;
+  if (!moved) {
+    if (std::ranges::none_of(warps_, [](const auto& warp) { return warp->force_collective(); })) report_deadlock();
+    return State::yielded;
+  }
+  return polling ? State::polling : State::yielded;
+}
+
+Block::State Block::run_scheduled() {
+  std::uint64_t steps = 0;
+  std::uint64_t polls = 0;
+  for (std::uint32_t turns = 1 + schedule_->below(4 * static_cast<std::uint32_t>(warps_.size())); turns-- > 0;) {
+    std::vector<Warp*> ready;
+    for (const auto& warp : warps_)
+      if (warp->live() != 0 && can_move(*warp)) ready.push_back(warp.get());
+    if (ready.empty()) {
+      if (run_round() == State::finished) return State::finished;
+      continue;
+    }
+    Warp& warp = *ready[schedule_->below(static_cast<std::uint32_t>(ready.size()))];
+    steps -= warp.steps();
+    polls -= warp.polls();
+    warp.run();
+    steps += warp.steps();
+    polls += warp.polls();
+  }
+  return polls * steps_a_poll >= steps ? State::polling : State::yielded;
 }
 
 std::uint32_t Block::live_threads() const {

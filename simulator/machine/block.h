@@ -1,5 +1,6 @@
 // Problem: the warps of a block share memory and barriers, and any of them may have to wait for the others.
-// Idea: run each warp until it waits; whoever completes a barrier releases it; when nobody can move, say why.
+// Idea: run each warp until it waits; whoever completes a barrier releases it; when nobody can move, say why. A block
+// whose warps all seem to wait for other blocks gives these a turn.
 // Invariant: a barrier completes when the threads that it expects have arrived, exited threads not counted.
 // Left out: clusters, distributed shared memory.
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "machine/launch.h"
+#include "machine/schedule.h"
 #include "machine/warp.h"
 #include "machine/watch.h"
 
@@ -25,16 +27,22 @@ class Block {
  public:
   static constexpr std::uint32_t barriers = 16;
 
-  Block(const Launch& launch, const Options& options, const Watch& watch);
+  /// `schedule`: null for the machine's own order.
+  Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule = nullptr);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  /// Runs the block with this number (x fastest) to its end. Throws LaunchEnded.
-  void run(std::uint64_t number);
+  /// Starts over as the block with this number (x fastest).
+  void begin(std::uint64_t number);
+  enum class State : std::uint8_t { finished, yielded, polling };
+  /// Runs to the end, or until every thread seems to wait for another block (polling). With a schedule, for as long as
+  /// that says. Throws LaunchEnded.
+  State run();
 
   const Launch& launch() const { return launch_; }
   const Program& program() const { return *launch_.program; }
   const Options& options() const { return options_; }
+  Schedule* schedule() const { return schedule_; }
   const Watch& watch() const { return watch_; }
   std::uint64_t number() const { return number_; }
   const Dim3& index() const { return index_; }
@@ -65,6 +73,10 @@ class Block {
     std::uint32_t yes = 0;  // threads whose predicate holds
     std::uint32_t expected = 0;
   };
+  /// A turn for every warp, or for one that the schedule picks. What the block does next: finished, yielded when
+  /// anything but polling was done, polling otherwise.
+  State run_round();
+  State run_scheduled();
   void complete_if_all_there(const Warp& last, std::uint32_t barrier);
   std::uint32_t live_threads() const;
   [[noreturn]] void report_deadlock();
@@ -72,6 +84,7 @@ class Block {
   const Launch& launch_;
   const Options& options_;
   const Watch& watch_;
+  Schedule* schedule_;
   std::uint64_t number_ = 0;
   Dim3 index_;
   std::vector<SharedArray> shared_arrays_;

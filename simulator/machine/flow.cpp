@@ -1,6 +1,7 @@
 #include "machine/flow.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace warpwright::machine {
@@ -186,6 +187,44 @@ void analyse_flow(Program& program) {
     if (instruction.flow != Flow::straight || instruction.guard != no_register) continue;
     program.run_length[pc] = 1 + (pc + 1 < size && !leader[pc + 1] ? program.run_length[pc + 1] : 0);
   }
+}
+
+Reach::Reach(const Program& program) {
+  const auto size = static_cast<std::uint32_t>(program.code.size());
+  Graph graph = build(program, find_leaders(program));
+  number(graph);
+  find_dominators(graph);
+  const auto count = static_cast<std::uint32_t>(graph.blocks.size());
+  const auto rank_of = [&](std::uint32_t b) { return program.rank[graph.blocks[b].first]; };
+  block_of_.resize(size);
+  std::vector<std::uint32_t> last_first(count);
+  std::vector<std::vector<std::uint32_t>> next(count);  // blocks of a higher rank
+  for (std::uint32_t b = 0; b < count; ++b) {
+    last_first[b] = b;
+    for (std::uint32_t pc = graph.blocks[b].first; pc < graph.blocks[b].end; ++pc) block_of_[pc] = b;
+    for (const std::uint32_t successor : graph.blocks[b].successors)
+      if (rank_of(successor) > rank_of(b)) next[b].push_back(successor);
+  }
+  // From anywhere in a loop another turn leads to all of its exits.
+  for (const std::uint32_t header : graph.reverse_postorder) {
+    if (!heads_a_loop(graph, header)) continue;
+    const std::vector<bool> body = loop_body(graph, header);
+    std::vector<std::uint32_t> exits;
+    for (std::uint32_t b = 0; b < count; ++b)
+      if (body[b])
+        std::ranges::copy_if(next[b], std::back_inserter(exits), [&](std::uint32_t to) { return !body[to]; });
+    for (std::uint32_t b = 0; b < count; ++b)
+      if (body[b])
+        std::ranges::copy_if(exits, std::back_inserter(next[b]), [&](std::uint32_t to) { return rank_of(to) > rank_of(b); });
+  }
+  words_ = (count + 63) / 64;
+  bits_.assign(count * words_, 0);
+  std::ranges::sort(last_first, [&](std::uint32_t a, std::uint32_t b) { return rank_of(a) > rank_of(b); });
+  for (const std::uint32_t b : last_first)
+    for (const std::uint32_t to : next[b]) {
+      bits_[b * words_ + to / 64] |= std::uint64_t{1} << (to % 64);
+      for (std::size_t word = 0; word < words_; ++word) bits_[b * words_ + word] |= bits_[to * words_ + word];
+    }
 }
 
 }  // namespace warpwright::machine

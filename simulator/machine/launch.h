@@ -1,6 +1,6 @@
 // Problem: run a grid of blocks so that results are a GPU's and counts do not depend on the host.
-// Idea: host threads take blocks in index order; each block is run by one host thread; observers are forked per host
-// thread and joined afterwards.
+// Idea: host threads take blocks in index order; each block is run by one host thread, which starts others while it
+// waits for them; observers are forked per host thread and joined afterwards.
 // Invariant: a launch ends: finished, faulted, deadlocked or over its step budget. It never hangs and never touches
 // memory that the program does not own.
 // Left out: the runtime API around it (cudart/).
@@ -31,6 +31,8 @@ struct Launch {
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  // the parameter buffer, Program::parameter_bytes long
+  /// Blocks that the GPU holds at a time: those behind them start when one of them has ended.
+  std::uint64_t resident_blocks = 4096;
 
   std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   std::uint32_t warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }
@@ -42,6 +44,9 @@ struct Options {
   unsigned host_threads = 1;
   /// Instructions that one warp may execute before it counts as endless.
   std::uint64_t step_budget = std::uint64_t{1} << 28;
+  /// The seed of an order in which blocks, warps and parted lanes run (schedule.h); nothing: the machine's own, which is
+  /// the quickest. With a seed there is one host thread.
+  std::optional<std::uint64_t> schedule = {};
 };
 
 enum class LaunchStatus : std::uint8_t { finished, faulted, deadlocked, over_budget };

@@ -103,14 +103,19 @@ void Warp::begin() {
     if (changes_with_the_block(special.which))
       fill<std::uint32_t>(registers_, special.reg, value_of(special.which, *this, 0));
   live_ = launched_;
-  steps_ = 0;
+  steps_ = polls_ = 0;
+  enough_polls_ = patience;
   groups_.assign(1, Group{.lanes = launched_});
 }
 
 observe::Where Warp::where() const { return {block.number(), number_, pc_}; }
 
 Warp::State Warp::run() {
-  polls_ = 0;
+  pause_at_ = block.options().step_budget + 1;
+  if (Schedule* schedule = block.schedule())
+    pause_at_ = std::min(pause_at_, steps_ + schedule->slice());
+  else
+    enough_polls_ = polls_ + patience;
   for (std::uint32_t turns = 0; turns < turns_per_run;) {
     Group* group = choose();
     if (group == nullptr) {
@@ -119,15 +124,16 @@ Warp::State Warp::run() {
       return State::waiting;
     }
     run_group(static_cast<std::size_t>(group - groups_.data()));
-    if (polls_ > patience) {
-      polls_ = 0;
+    if (polls_ > enough_polls_) {
+      enough_polls_ = polls_ + patience;
       ++turns;
     }
+    if (steps_ >= pause_at_) return live_ == 0 ? State::finished : State::yielded;
   }
-  return State::yielded;
+  return State::polling;
 }
 
-Group* Warp::choose() {
+Group* Warp::lowest_in_rank() {
   const std::vector<std::uint32_t>& rank = block.program().rank;
   Group* best = nullptr;
   for (Group& group : groups_) {
@@ -135,6 +141,27 @@ Group* Warp::choose() {
     if (best == nullptr || group.turn < best->turn || (group.turn == best->turn && rank[group.pc] < rank[best->pc]))
       best = &group;
   }
+  return best;
+}
+
+Group* Warp::any_in_front() {
+  Schedule& schedule = *block.schedule();
+  std::vector<Group*> first;  // those whose turn it is
+  for (Group& group : groups_) {
+    if (group.state != Group::State::ready) continue;
+    if (!first.empty() && group.turn > first.front()->turn) continue;
+    if (!first.empty() && group.turn < first.front()->turn) first.clear();
+    first.push_back(&group);
+  }
+  std::vector<Group*> front;
+  for (Group* group : first)
+    if (std::ranges::none_of(first, [&](const Group* other) { return schedule.reach()(other->pc, group->pc); }))
+      front.push_back(group);
+  return front.empty() ? nullptr : front[schedule.below(static_cast<std::uint32_t>(front.size()))];
+}
+
+Group* Warp::choose() {
+  Group* best = block.schedule() == nullptr || groups_.size() == 1 ? lowest_in_rank() : any_in_front();
   if (best == nullptr || groups_.size() == 1) return best;
   const std::uint32_t pc = best->pc;
   for (std::size_t i = groups_.size(); i-- > 0;) {
@@ -151,7 +178,8 @@ void Warp::run_group(std::size_t index) {
   const Program& program = block.program();
   do {
     const std::uint32_t pc = groups_[index].pc;
-    if (const std::uint32_t length = program.run_length[pc]; length != 0) {
+    if (std::uint32_t length = program.run_length[pc]; length != 0) {
+      length = static_cast<std::uint32_t>(std::min<std::uint64_t>(length, pause_at_ - steps_));
       execute_run(groups_[index], length);
       groups_[index].pc += length;
       steps_ += length;
@@ -184,8 +212,11 @@ void Warp::run_group(std::size_t index) {
           break;
       }
     }
-    if (steps_ > block.options().step_budget) end_launch(observe::FaultKind::endless, live_);
-    if (polls_ > patience) {
+    if (steps_ >= pause_at_) {
+      if (steps_ > block.options().step_budget) end_launch(observe::FaultKind::endless, live_);
+      return;
+    }
+    if (polls_ > enough_polls_) {
       ++groups_[index].turn;
       return;
     }

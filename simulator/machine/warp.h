@@ -39,8 +39,9 @@ class Warp {
 
   /// Starts over at the program's first instruction, for the block that is about to run.
   void begin();
-  enum class State : std::uint8_t { finished, waiting, yielded };
-  /// Runs until every lane has exited or waits, or until the warp seems to wait for another one in a loop.
+  enum class State : std::uint8_t { finished, waiting, yielded, polling };
+  /// Runs until every lane has exited or waits, or until the warp seems to wait for another one in a loop (polling).
+  /// With a schedule, for as long as that says (yielded).
   State run();
   /// Breaks a wait that cannot end: lanes at a collective whose partners will not come execute it alone. Those with the
   /// lowest rank do, as they may yet come to where the others wait. False when no group waits at a collective.
@@ -59,6 +60,10 @@ class Warp {
   std::uint32_t pc() const { return pc_; }
   Lanes launched() const { return launched_; }
   Lanes live() const { return live_; }
+  /// Instructions that the warp has executed in this block, each counted once however many lanes took part.
+  std::uint64_t steps() const { return steps_; }
+  /// Those of them that a waiting loop may be made of.
+  std::uint64_t polls() const { return polls_; }
   observe::Where where() const;
   /// To be called by an instruction that a waiting loop is made of: an atomic, a volatile or acquire load, a fence.
   void note_polling() { ++polls_; }
@@ -73,6 +78,9 @@ class Warp {
 
  private:
   Group* choose();
+  Group* lowest_in_rank();
+  /// Any group that passes no place which another can still come to.
+  Group* any_in_front();
   void run_group(std::size_t index);
   void execute_run(const Group& group, std::uint32_t length);
   Lanes guarded(const Instruction& instruction, Lanes lanes);
@@ -97,7 +105,9 @@ class Warp {
   Lanes launched_;
   Lanes live_ = 0;
   std::uint64_t steps_ = 0;
-  std::uint32_t polls_ = 0;
+  std::uint64_t pause_at_ = 0;  // steps at which the turn, or the budget, is over
+  std::uint64_t polls_ = 0;
+  std::uint64_t enough_polls_ = 0;  // after which other groups get a turn
   Tally tally_;
   std::vector<Group> groups_;
 };

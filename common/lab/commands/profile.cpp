@@ -52,6 +52,7 @@ int run(Context& context, const request::Profile& wish) {
     activity.now("profiling " + name);
     Command command{{(context.build / "bin" / program).string(), "--profile", "--json"}, context.root, {}, true};
     if (wish.n) command.arguments.insert(command.arguments.end(), {"--n", std::to_string(*wish.n)});
+    if (wish.schedule) command.environment.emplace_back("WARPWRIGHT_SCHEDULE", std::to_string(*wish.schedule));
     outcome = run(command, activity);
   }
   // A wrong result, or a mistake on the way, is told on standard error; what was counted is worth seeing all the same.

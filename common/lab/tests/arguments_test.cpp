@@ -36,6 +36,11 @@ TEST(Arguments, ReachTheirCommand) {
   EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1", "--ptx", "31"})).ptx, 31);
   EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1"})).n, std::nullopt);
 
+  EXPECT_EQ(std::get<request::Test>(read({"test", "reduce.v1"})).schedule, std::nullopt);
+  EXPECT_EQ(std::get<request::Test>(read({"test", "reduce.v1", "--schedule", "0"})).schedule, 0u);
+  EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1"})).schedule, std::nullopt);
+  EXPECT_EQ(std::get<request::Profile>(read({"profile", "reduce.v1", "--schedule", "7"})).schedule, 7u);
+
   EXPECT_EQ(std::get<request::Hint>(read({"hint", "reduce.v1", "--tier", "3"})).tier, 3);
   EXPECT_EQ(std::get<request::Hint>(read({"hint", "reduce.v1"})).tier, std::nullopt);
   EXPECT_TRUE(std::get<request::Solution>(read({"solution", "reduce.v1", "--anyway"})).anyway);

@@ -198,13 +198,14 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   launch.grid = shape.grid;
   launch.block = shape.block;
   launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
+  launch.resident_blocks = shape.resident_blocks;
   launch.parameters.resize(outcome.program->parameter_bytes);
   const std::array<std::uint64_t, 2> arguments = {outcome.outs, outcome.ins};
   std::memcpy(launch.parameters.data(), arguments.data(), std::min(launch.parameters.size(), sizeof arguments));
 
   std::vector<std::unique_ptr<observe::Observer>> observers;
   observers.push_back(std::make_unique<Recorder>());
-  outcome.status = machine::run(launch, {shape.host_threads, shape.step_budget}, observers);
+  outcome.status = machine::run(launch, {shape.host_threads, shape.step_budget, shape.schedule}, observers);
   outcome.events = static_cast<Recorder&>(*observers.front()).take();
   std::memcpy(outcome.out.data(), reinterpret_cast<const void*>(outcome.outs), out_bytes);
   memory.free(outcome.outs);

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ struct Shape {
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned host_threads = 1;
   std::uint64_t step_budget = 1 << 20;
+  std::optional<std::uint64_t> schedule = {};
+  std::uint64_t resident_blocks = 4096;
 };
 
 struct Access : observe::Access {
