@@ -18,7 +18,7 @@ struct Context {
   Terminal terminal;
   Course course;
   State state;
-  bool on_gpu = false;  // the gpu preset's, else the sim preset's
+  bool on_gpu = false;                         // the gpu preset's, else the sim preset's
   std::optional<std::uint64_t> schedule = {};  // the seed of the order in which tests run; else the simulated GPU's own
 
   /// A path of the course's, from anywhere.

@@ -22,7 +22,8 @@ struct Verdict {
 };
 
 /// Builds an exercise (or its solution) and runs its CTest test, showing that something is going on. The verdict on an
-/// exercise is remembered, if the simulated GPU gave it in its own order. `go_on` is asked about ten times a second; false stops.
+/// exercise is remembered, if the simulated GPU gave it in its own order. `go_on` is asked about ten times a second;
+/// false stops.
 Verdict judge(Context& context, const Exercise& exercise, bool solution, const std::function<bool()>& go_on = {});
 
 /// What the test said, with the lines that name the claim and the learner's line set off on a terminal.

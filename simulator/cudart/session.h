@@ -21,8 +21,8 @@ struct Settings {
   bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
   bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)
   std::uint64_t step_budget = std::uint64_t{1} << 34;  // instructions that one warp may execute
-  /// The seed of the order in which blocks, warps and parted lanes run (machine/schedule.h); nothing: the machine's own.
-  /// The environment variable WARPWRIGHT_SCHEDULE goes before it.
+  /// The seed of the order in which blocks, warps and parted lanes run (machine/schedule.h); nothing: the machine's
+  /// own. The environment variable WARPWRIGHT_SCHEDULE goes before it.
   std::optional<std::uint64_t> schedule;
 };
 

@@ -19,11 +19,7 @@ bool can_move(const Warp& warp) {
 }  // namespace
 
 Block::Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule)
-    : launch_(launch),
-      options_(options),
-      watch_(watch),
-      schedule_(schedule),
-      shared_arrays_(launch.program->shared) {
+    : launch_(launch), options_(options), watch_(watch), schedule_(schedule), shared_arrays_(launch.program->shared) {
   for (SharedArray& array : shared_arrays_)
     if (array.dynamic) array.bytes = launch.dynamic_shared_bytes;
   shared_storage_.resize(launch.shared_window_bytes() + window_alignment);

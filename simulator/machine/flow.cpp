@@ -215,7 +215,8 @@ Reach::Reach(const Program& program) {
         std::ranges::copy_if(next[b], std::back_inserter(exits), [&](std::uint32_t to) { return !body[to]; });
     for (std::uint32_t b = 0; b < count; ++b)
       if (body[b])
-        std::ranges::copy_if(exits, std::back_inserter(next[b]), [&](std::uint32_t to) { return rank_of(to) > rank_of(b); });
+        std::ranges::copy_if(exits, std::back_inserter(next[b]),
+                             [&](std::uint32_t to) { return rank_of(to) > rank_of(b); });
   }
   words_ = (count + 63) / 64;
   bits_.assign(count * words_, 0);

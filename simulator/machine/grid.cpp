@@ -75,8 +75,8 @@ class Residents {
     return true;
   }
 
-  /// What the block came to; it retires when it has finished. Nothing when it has ended the launch: blocks behind it are
-  /// gone.
+  /// What the block came to; it retires when it has finished. Nothing when it has ended the launch: blocks behind it
+  /// are gone.
   std::optional<Block::State> run_block(Place place) {
     const std::uint64_t number = live_[place]->number();
     try {
@@ -123,8 +123,7 @@ class Residents {
     fill_window();
     if (window_.empty()) return false;
     auto next = window_.begin();
-    if (passed_over_++ < Schedule::width)
-      next += schedule_->below(static_cast<std::uint32_t>(window_.size()));
+    if (passed_over_++ < Schedule::width) next += schedule_->below(static_cast<std::uint32_t>(window_.size()));
     if (next == window_.begin()) passed_over_ = 0;
     const std::uint64_t number = *next;
     window_.erase(next);

@@ -44,8 +44,8 @@ struct Options {
   unsigned host_threads = 1;
   /// Instructions that one warp may execute before it counts as endless.
   std::uint64_t step_budget = std::uint64_t{1} << 28;
-  /// The seed of an order in which blocks, warps and parted lanes run (schedule.h); nothing: the machine's own, which is
-  /// the quickest. With a seed there is one host thread.
+  /// The seed of an order in which blocks, warps and parted lanes run (schedule.h); nothing: the machine's own, which
+  /// is the quickest. With a seed there is one host thread.
   std::optional<std::uint64_t> schedule = {};
 };
 
