@@ -1,0 +1,25 @@
+// wrong: takes lane 0 for the leader of every group; rejected by: right: counts
+#include "warps.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Each thread counts one key.
+__global__ void count_keys(const std::uint32_t* keys, std::uint32_t* counts, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const unsigned present = __ballot_sync(warps::all_lanes, i < n);
+  if (i >= n) return;
+  const std::uint32_t key = keys[i];
+  const unsigned same = __match_any_sync(present, key), lane = threadIdx.x % 32;
+  const bool leads = lane == 0;
+  if (leads) atomicAdd(&counts[key], static_cast<unsigned>(__popc(same)));
+}
+
+}  // namespace
+
+void warps::match_groups(const std::uint32_t* keys, std::uint32_t* counts, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + block_threads - 1) / block_threads);
+  count_keys<<<blocks, block_threads, 0, stream>>>(keys, counts, n);
+}
