@@ -17,7 +17,8 @@ __global__ void sum_blocks(const float* in, float* sums, std::size_t n) {
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + t;
   float sum = i < n ? in[i] : 0.0f;
-  // TODO: let each warp sum its values by shuffles, hand the sums over in shared memory, and let the first warp add them.
+  // TODO: let each warp sum its values by shuffles, hand the sums over in shared memory, and let the first warp add
+  // them.
   __shared__ float tile[1024];
   tile[t] = sum;
   for (unsigned left = blockDim.x; left > 1;) {

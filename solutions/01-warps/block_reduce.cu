@@ -15,9 +15,10 @@ __global__ void sum_blocks(const float* in, float* sums, std::size_t n) {
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + t;
   float sum = i < n ? in[i] : 0.0f;
-  // SOLUTION: a warp of fewer than 32 lanes names those that it has, and its lanes read only from them; a lane that would
-  // read beyond reads itself, and adds nothing. Both levels are the same steps. In the second, lanes beyond the number
-  // of warps bring 0. The first warp always has as many lanes as there are warps: 32 where there are two or more.
+  // SOLUTION: a warp of fewer than 32 lanes names those that it has, and its lanes read only from them; a lane that
+  // would read beyond reads itself, and adds nothing. Both levels are the same steps. In the second, lanes beyond the
+  // number of warps bring 0. The first warp always has as many lanes as there are warps: 32 where there are two or
+  // more.
   __shared__ float sums_of_warps[32];
   const unsigned lane = t % 32, warp = t / 32, all_warps = (blockDim.x + 31) / 32;
   const unsigned present = min(32u, blockDim.x - 32 * warp), mask = warps::all_lanes >> (32 - present);

@@ -13,8 +13,8 @@ constexpr unsigned block_threads = 256;
 // Each thread counts one key.
 __global__ void count_keys(const std::uint32_t* keys, std::uint32_t* counts, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  // SOLUTION: the mask names just the lanes that have a key, which a ballot of all of them tells. In each group of equal
-  // keys the lane with no other before it leads, and adds as many as the group's word has bits.
+  // SOLUTION: the mask names just the lanes that have a key, which a ballot of all of them tells. In each group of
+  // equal keys the lane with no other before it leads, and adds as many as the group's word has bits.
   const unsigned present = __ballot_sync(warps::all_lanes, i < n);
   if (i >= n) return;
   const std::uint32_t key = keys[i];

@@ -19,8 +19,8 @@ __global__ void search(const std::int32_t* matrix, std::int32_t* positions, std:
   if (row >= rows) return;
   const std::int32_t* values = matrix + row * columns;
   int position = -1;
-  // SOLUTION: a lane beyond the row votes like the others, with no. All lanes get the same word, so all of them agree on
-  // the position and leave the loop together.
+  // SOLUTION: a lane beyond the row votes like the others, with no. All lanes get the same word, so all of them agree
+  // on the position and leave the loop together.
   for (unsigned first = 0; position < 0 && first < columns; first += 32) {
     const bool hit = first + lane < columns && values[first + lane] == key;
     const unsigned hits = __ballot_sync(warps::all_lanes, hit);
