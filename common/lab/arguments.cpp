@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "cudart/device.h"
 #include "help.h"
 #include "nearest.h"
 #include "problem.h"
@@ -70,6 +71,55 @@ std::uint64_t count_from(const std::string& text) {
     throw Problem(fmt::format("{} wants to know more: {}", where, error.what()), help);
   }
   throw Problem(fmt::format("{}: {}", where, error.what()), help);
+}
+
+std::uint64_t whole_number(const char* option, const std::string& text) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || rest != end)
+    throw Problem(fmt::format("./lab {} wants a whole number, not {}", option, text), "./lab simulate --help");
+  return value;
+}
+
+/// The label of the card that is meant.
+std::string known_device(const std::string& name) {
+  if (const cudart::Device* device = cudart::find_device(name)) return device->label;
+  std::vector<std::string> labels;
+  for (const cudart::Device& device : cudart::devices()) labels.emplace_back(device.label);
+  const std::string near = nearest(name, labels);
+  throw Problem(
+      fmt::format("there is no simulated {}{} are {}", name,
+                  near.empty() ? "; there" : fmt::format("; did you mean {}? There", near), cudart::names_of_devices()),
+      "./lab simulate --help");
+}
+
+/// Takes what belongs to the program out of `./lab simulate PROGRAM ...`: every word behind PROGRAM that is no option
+/// of ours, and all that follows "--".
+std::vector<std::string> take_program_arguments(std::vector<std::string>& words) {
+  const std::vector<std::string> with_value = {"--json", "--device", "--schedule", "--error-exitcode"};
+  std::vector<std::string> ours, its;
+  bool named = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (i < 2) {  // lab simulate
+      ours.push_back(word);
+    } else if (word == "--") {
+      if (!named && i + 1 < words.size()) ours.insert(ours.end(), {word, words[++i]});
+      its.insert(its.end(), words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
+      break;
+    } else if (std::find(with_value.begin(), with_value.end(), word.substr(0, word.find('='))) != with_value.end()) {
+      ours.push_back(word);
+      if (word.find('=') == std::string::npos && i + 1 < words.size()) ours.push_back(words[++i]);
+    } else if (named) {
+      its.push_back(word);
+    } else {
+      ours.push_back(word);
+      named = word[0] != '-';
+    }
+  }
+  words = std::move(ours);
+  return its;
 }
 
 }  // namespace
@@ -153,6 +203,34 @@ Request read_arguments(int argc, const char* const* argv) {
   profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs")->excludes(ptx_option);
   auto* profile_schedule = add_schedule(*profile_command);
 
+  request::Simulate simulate;
+  auto* simulate_command =
+      add(app, "simulate",
+          "Run a CUDA program on a simulated GPU: any that was built with nvcc -cudart shared and carries PTX. Its "
+          "input, output and exit status are its own; mistakes and counters follow on standard error.",
+          "  nvcc -cudart shared -lineinfo sum.cu -o sum\n"
+          "  ./lab simulate ./sum 1000\n"
+          "  ./lab simulate ./sum 1000 --json sum.json\n"
+          "  ./lab simulate --device A100 ./sum 1000\n"
+          "  ./lab simulate ./sum -- --device 0    everything behind -- is the program's\n");
+  simulate_command->add_option("PROGRAM", simulate.program, "the program, and behind it its own arguments")
+      ->required()
+      ->type_name("");
+  simulate_command->add_option("--json", simulate.json, "write what was counted and found, launch by launch")
+      ->type_name("FILE");
+  simulate_command
+      ->add_option("--device", simulate.device, fmt::format("the card to simulate: {}", cudart::names_of_devices()))
+      ->type_name("NAME");
+  std::string schedule;
+  auto* schedule_option =
+      simulate_command->add_option("--schedule", schedule, "run warps and blocks in an order drawn from this number")
+          ->type_name("SEED");
+  simulate_command
+      ->add_option("--error-exitcode", simulate.error_exit_status,
+                   "the exit status when the program itself reports success, but a mistake was found")
+      ->type_name("N")
+      ->check(CLI::Range(0, 255).description(""));
+
   request::List list;
   auto* list_command = add(app, "list", "List the exercises, what each teaches, and which are solved.",
                            "  ./lab list\n"
@@ -203,6 +281,9 @@ Request read_arguments(int argc, const char* const* argv) {
   auto* doctor_command =
       add(app, "doctor", "Say what is here and what is missing (done by the script ./lab).", "  ./lab doctor\n");
 
+  std::vector<std::string> words(argv, argv + argc);
+  if (argc > 1 && words[1] == "simulate") simulate.arguments = take_program_arguments(words);
+
   // CLI11 would call an unknown command a surplus argument.
   const std::vector<std::string> commands = names_of_commands(app);
   const std::string word = argc > 1 ? argv[1] : "";
@@ -216,7 +297,8 @@ Request read_arguments(int argc, const char* const* argv) {
                   "./lab --help");
   }
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> backwards(words.rbegin(), words.rend() - 1);
+    app.parse(std::move(backwards));
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.get_subcommands().front()->help("./lab"));
     return request::Nothing{};
@@ -243,6 +325,11 @@ Request read_arguments(int argc, const char* const* argv) {
     if (*ptx_option) profile.ptx = ptx;
     if (*profile_schedule) profile.schedule = seed;
     return profile;
+  }
+  if (*simulate_command) {
+    if (*schedule_option) simulate.schedule = whole_number("simulate: --schedule", schedule);
+    if (!simulate.device.empty()) simulate.device = known_device(simulate.device);
+    return simulate;
   }
   if (*list_command) return list;
   if (*hint_command) {

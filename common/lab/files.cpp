@@ -53,6 +53,33 @@ class Descriptor {
   int number_;
 };
 
+bool is_special(const fs::path& file) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(file, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+void make_folder_of(const fs::path& file) {
+  std::error_code error;
+  if (!file.parent_path().empty()) fs::create_directories(file.parent_path(), error);
+  if (error) fail("make the folder of", file, error.value());
+}
+
+std::string name_beside(const fs::path& file) { return fmt::format("{}.{}.new", file.string(), getpid()); }
+
+/// 0, or the system's reason.
+int write_all(int out, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t n = write(out, text.data(), text.size());
+    if (n >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string read_file(const fs::path& file) {
@@ -75,24 +102,21 @@ bool can_be_read(const fs::path& file) {
 }
 
 void write_file(const fs::path& file, std::string_view text) {
-  std::error_code error;
-  fs::create_directories(file.parent_path(), error);
-  if (error) fail("make the folder of", file, error.value());
+  if (is_special(file)) {
+    const Descriptor out(open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    if (out < 0) fail("write", file, errno);
+    if (const int failure = write_all(out, text); failure != 0) fail("write", file, failure);
+    return;
+  }
+  make_folder_of(file);
   struct stat old = {};
   const mode_t mode = stat(file.c_str(), &old) == 0 ? old.st_mode & 07777 : 0666;
-  const std::string beside = fmt::format("{}.{}.new", file.string(), getpid());
+  const std::string beside = name_beside(file);
   int failure = 0;
   {
     const Descriptor out(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode));
     if (out < 0) fail("write", file, errno);
-    while (!text.empty() && failure == 0) {
-      const ssize_t n = write(out, text.data(), text.size());
-      if (n >= 0) {
-        text.remove_prefix(static_cast<std::size_t>(n));
-      } else if (errno != EINTR) {
-        failure = errno;
-      }
-    }
+    failure = write_all(out, text);
     if (failure == 0 && fsync(out) != 0) failure = errno;
   }
   if (failure == 0 && rename(beside.c_str(), file.c_str()) != 0) failure = errno;
@@ -100,6 +124,19 @@ void write_file(const fs::path& file, std::string_view text) {
     unlink(beside.c_str());
     fail("write", file, failure);
   }
+}
+
+void check_writable(const fs::path& file) {
+  if (fs::is_directory(file)) fail("write", file, EISDIR);
+  if (is_special(file)) {
+    if (access(file.c_str(), W_OK) != 0) fail("write", file, errno);
+    return;
+  }
+  make_folder_of(file);
+  const std::string beside = name_beside(file);
+  const Descriptor out(open(beside.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+  if (out < 0) fail("write", file, errno);
+  unlink(beside.c_str());
 }
 
 std::string fingerprint(std::string_view text) {

@@ -69,27 +69,6 @@ class Pipe {
   int read_ = -1, write_ = -1;
 };
 
-/// Our environment with additions, as execve wants it.
-class Environment {
- public:
-  explicit Environment(const std::vector<std::pair<std::string, std::string>>& additions) {
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-      const std::string_view text = *entry;
-      bool replaced = false;
-      for (const auto& [name, value] : additions) replaced |= text.substr(0, name.size() + 1) == name + "=";
-      if (!replaced) texts_.emplace_back(text);
-    }
-    for (const auto& [name, value] : additions) texts_.push_back(name + "=" + value);
-    for (std::string& text : texts_) pointers_.push_back(text.data());
-    pointers_.push_back(nullptr);
-  }
-  char** get() { return pointers_.data(); }
-
- private:
-  std::vector<std::string> texts_;
-  std::vector<char*> pointers_;
-};
-
 pid_t start(const Command& command, const Pipe& output, const Pipe& errors) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -109,14 +88,13 @@ pid_t start(const Command& command, const Pipe& output, const Pipe& errors) {
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
 
-  std::vector<std::string> texts = command.arguments;
-  std::vector<char*> arguments;
-  for (std::string& text : texts) arguments.push_back(text.data());
-  arguments.push_back(nullptr);
-  Environment environment(command.environment);
+  std::vector<std::string> words = command.arguments;
+  std::vector<std::string> environment = environment_with(command.environment);
+  const std::vector<char*> arguments = pointers_to(words);
 
   pid_t pid = -1;
-  const int error = posix_spawnp(&pid, arguments[0], &files, &attributes, arguments.data(), environment.get());
+  const int error =
+      posix_spawnp(&pid, arguments[0], &files, &attributes, arguments.data(), pointers_to(environment).data());
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   if (error != 0) {
@@ -143,7 +121,7 @@ class Child {
     const pid_t which = waitpid(pid_, &status, WNOHANG);
     if (which == 0 || (which < 0 && errno == EINTR)) return true;
     done_ = true;
-    exit_status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    exit_status_ = exit_status_of(status);
     return false;
   }
 
@@ -167,6 +145,29 @@ class Child {
 };
 
 }  // namespace
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& additions) {
+  std::vector<std::string> texts;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    bool replaced = false;
+    for (const auto& [name, value] : additions) replaced |= text.substr(0, name.size() + 1) == name + "=";
+    if (!replaced) texts.emplace_back(text);
+  }
+  for (const auto& [name, value] : additions) texts.push_back(name + "=" + value);
+  return texts;
+}
+
+int exit_status_of(int wait_status) {
+  return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+}
 
 void catch_signals() {
   struct sigaction action = {};

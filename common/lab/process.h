@@ -41,6 +41,13 @@ struct Listener {
 /// signalled.
 Outcome run(const Command& command, const Listener& listener = {});
 
+/// Our environment with additions, each "NAME=value".
+std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& additions);
+/// Texts as execve wants them; they must stay where they are.
+std::vector<char*> pointers_to(std::vector<std::string>& texts);
+/// The exit status of a program as a shell has it, from what waitpid() says of it.
+int exit_status_of(int wait_status);
+
 /// Starts listening for SIGINT, SIGTERM and SIGHUP. Call once.
 void catch_signals();
 /// Throws Interrupted when one of these has come.

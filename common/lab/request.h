@@ -33,6 +33,14 @@ struct Profile {
   std::optional<std::uint64_t> schedule;
   bool json = false;
 };
+struct Simulate {
+  std::string program;
+  std::vector<std::string> arguments;  // the program's own
+  std::string json;                    // the file to write; empty: none
+  std::string device;                  // empty: the usual one
+  std::optional<std::uint64_t> schedule;
+  int error_exit_status = 0;  // instead of the program's 0, when a mistake was found
+};
 struct List {
   bool json = false;
 };
@@ -54,8 +62,9 @@ struct Docs {
 struct Nothing {};
 }  // namespace request
 
-using Request = std::variant<request::Progress, request::Test, request::Check, request::Profile, request::List,
-                             request::Hint, request::Solution, request::Reset, request::Docs, request::Nothing>;
+using Request =
+    std::variant<request::Progress, request::Test, request::Check, request::Profile, request::Simulate, request::List,
+                 request::Hint, request::Solution, request::Reset, request::Docs, request::Nothing>;
 
 /// Reads the command line; prints help where that was asked for. Throws Problem for what cannot be meant.
 Request read_arguments(int argc, const char* const* argv);

@@ -60,14 +60,15 @@ std::string lines_of(std::string_view words, int width, int indent, std::size_t 
 
 }  // namespace
 
-Terminal::Terminal()
-    : interactive_(isatty(STDOUT_FILENO) && isatty(STDIN_FILENO) && !dumb()),
-      colour_(isatty(STDOUT_FILENO) && !dumb() && !colour_unwanted()) {}
+Terminal::Terminal(int descriptor)
+    : interactive_(isatty(descriptor) && isatty(STDIN_FILENO) && !dumb()),
+      colour_(isatty(descriptor) && !dumb() && !colour_unwanted()),
+      descriptor_(descriptor) {}
 
 int Terminal::width() const {
   if (width_ > 0) return width_;
   winsize size = {};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (ioctl(descriptor_, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 160;
 }
 

@@ -11,12 +11,12 @@ namespace warpwright::lab {
 
 class Terminal {
  public:
-  /// What standard output is.
-  Terminal();
+  /// What standard output is, or standard error.
+  explicit Terminal(int descriptor = 1);
   /// A given one, for tests.
   Terminal(bool interactive, bool colour, int width) : interactive_(interactive), colour_(colour), width_(width) {}
 
-  /// Somebody sits there: both standard input and output are a terminal.
+  /// Somebody sits there: both standard input and this are a terminal.
   bool interactive() const { return interactive_; }
   /// Columns; 160 when there is no terminal to measure. Asked anew each time, since windows are resized.
   int width() const;
@@ -32,6 +32,7 @@ class Terminal {
   bool interactive_ = false;
   bool colour_ = false;
   int width_ = 0;  // 0: measure
+  int descriptor_ = 1;
 };
 
 /// Columns that a UTF-8 text takes; every code point counts as one.

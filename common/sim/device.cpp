@@ -7,7 +7,7 @@ namespace warpwright {
 
 std::string device_name() {
   const std::optional<std::uint64_t> seed = cudart::schedule();
-  return seed ? "simulated H200, schedule " + std::to_string(*seed) : "simulated H200";
+  return cudart::device_name() + (seed ? ", schedule " + std::to_string(*seed) : "");
 }
 
 std::string why_no_counters() { return {}; }

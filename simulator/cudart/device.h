@@ -5,12 +5,16 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace warpwright::cudart {
 
 struct Device {
-  const char* name;
-  int major, minor;  // compute capability
+  const char* label;  // what people call it: "H200"
+  const char* name;   // what it calls itself: "NVIDIA H200"
+  int major, minor;   // compute capability
   int multiprocessors;
   std::size_t memory_bytes;
   int l2_bytes;
@@ -34,10 +38,24 @@ struct Device {
   int shared_bytes_reserved_per_block;  // for the driver, beside what a block asks for
   int constant_bytes;
 
+  // What is handed out comes in units of these.
+  int shared_granule;    // bytes, to a block
+  int register_granule;  // registers, to a warp
+  int warp_granule;      // warps, to a block, when registers are counted
+
   int single_to_double_ratio;
   int copy_engines;
+  bool ecc;
 };
 
-extern const Device h200;
+/// All cards, in the order in which a list shows them. The first is the one that a program gets without asking.
+std::span<const Device> devices();
+
+/// The card of this name, however it is written: "H200", "nvidia h200", "RTX 4090", "rtx-4090", "4090". Null when there
+/// is none.
+const Device* find_device(std::string_view name);
+
+/// "A100, H100 and H200", for messages.
+std::string names_of_devices();
 
 }  // namespace warpwright::cudart

@@ -82,6 +82,8 @@ int value_of(const Device& card, cudaDeviceAttr attribute) {
       return card.single_to_double_ratio;
     case cudaDevAttrAsyncEngineCount:
       return card.copy_engines;
+    case cudaDevAttrEccEnabled:
+      return card.ecc ? 1 : 0;
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrSurfaceAlignment:
       return texture_alignment;
@@ -90,7 +92,6 @@ int value_of(const Device& card, cudaDeviceAttr attribute) {
     case cudaDevAttrGpuOverlap:
     case cudaDevAttrCanMapHostMemory:
     case cudaDevAttrConcurrentKernels:
-    case cudaDevAttrEccEnabled:
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrStreamPrioritiesSupported:
     case cudaDevAttrGlobalL1CacheSupported:

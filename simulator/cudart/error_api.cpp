@@ -180,11 +180,13 @@ extern "C" const char* cudaGetErrorString(cudaError_t code) {
 
 extern "C" cudaError_t cudaGetLastError() {
   const std::lock_guard lock(runtime().mutex);
+  runtime().unread.clear();
   const cudaError_t last = std::exchange(last_error(), cudaSuccess);
   return runtime().sticky != cudaSuccess ? runtime().sticky : last;
 }
 
 extern "C" cudaError_t cudaPeekAtLastError() {
   const std::lock_guard lock(runtime().mutex);
+  runtime().unread.clear();
   return runtime().sticky != cudaSuccess ? runtime().sticky : last_error();
 }

@@ -63,7 +63,11 @@ void check_attributes(const cudaLaunchConfig_t& config) {
 
 extern "C" cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
-  return call("cudaLaunchKernel", [&] { launch(kernel_of(function), {grid, block, shared_bytes, stream}, arguments); });
+  const cudaError_t result = call("cudaLaunchKernel", [&] {
+    launch(kernel_of(function), {grid, block, shared_bytes, stream}, arguments);
+  });
+  in_brackets() = false;
+  return result;
 }
 
 extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {

@@ -72,6 +72,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* sha
   *block = configuration.block;
   *shared_bytes = configuration.dynamic_shared_bytes;
   *static_cast<cudaStream_t*>(stream) = configuration.stream;
+  in_brackets() = true;  // until the launch that comes next (kernel_api.cpp)
   return cudaSuccess;
 }
 

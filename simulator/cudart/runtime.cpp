@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -24,14 +25,42 @@ cudaError_t record(const char* name, Failure failure) {
   observe::Diagnosis& diagnosis = failure.diagnosis;
   if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", name, diagnosis.message);
   if (!diagnosis.message.ends_with('.')) diagnosis.message += '.';
-  runtime().diagnoses.push_back(std::move(diagnosis));
+  runtime().keep(std::move(diagnosis));
   return last_error() = failure.code;
+}
+
+std::atomic<bool> is_started = false;
+
+/// The card that the environment variable names; the first of all when it is not set.
+const Device& wanted_device() {
+  const char* name = std::getenv("WARPWRIGHT_DEVICE");
+  if (name == nullptr || *name == '\0') return devices().front();
+  if (const Device* device = find_device(name)) return *device;
+  fmt::print(stderr, "warpwright: there is no simulated {}; WARPWRIGHT_DEVICE can be {}.\n", name, names_of_devices());
+  std::_Exit(EXIT_FAILURE);
+}
+
+cudaError_t attempt(const char* name, const std::function<void()>& body) {
+  try {
+    body();
+    return runtime().sticky;
+  } catch (Failure& failure) {
+    return record(name, std::move(failure));
+  } catch (const std::bad_alloc&) {
+    return record(name, failure_of(cudaErrorMemoryAllocation, "out of memory",
+                                   "this machine has no memory left for the simulator itself", "Use smaller sizes."));
+  } catch (const std::exception& error) {
+    return record(name, failure_of(cudaErrorUnknown, "internal error", error.what(),
+                                   "This is a mistake in the simulator; please report it with the program."));
+  }
 }
 
 /// Happens before main, where nobody could catch an exception.
 Runtime& start() {
   try {
-    return *new Runtime;
+    Runtime& made = *new Runtime;
+    is_started = true;
+    return made;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "warpwright: the simulated GPU cannot reserve addresses for its memory; raise `ulimit -v`.\n");
     std::_Exit(EXIT_FAILURE);
@@ -40,11 +69,34 @@ Runtime& start() {
 
 }  // namespace
 
-Runtime::Runtime() : device(h200), memory(reservation, device.memory_bytes) {}
+Runtime::Runtime() : device(wanted_device()), memory(reservation, device.memory_bytes) {
+  if (make_recorder != nullptr) recorder = make_recorder(device);
+}
+
+void Runtime::keep(observe::Report report) {
+  if (recorder)
+    recorder->launch(report);
+  else
+    launches.push_back(std::move(report));
+}
+
+void Runtime::keep(observe::Diagnosis diagnosis) {
+  if (recorder)
+    recorder->diagnosis(diagnosis);
+  else
+    diagnoses.push_back(std::move(diagnosis));
+}
 
 Runtime& runtime() {
   static Runtime& the_runtime = start();
   return the_runtime;
+}
+
+bool started() { return is_started; }
+
+bool& in_brackets() {
+  thread_local bool is_in = false;
+  return is_in;
 }
 
 cudaError_t& last_error() {
@@ -59,19 +111,28 @@ void fail(cudaError_t code, std::string kind, std::string message, std::string h
 cudaError_t call(const char* name, const std::function<void()>& body) {
   Runtime& state = runtime();
   const std::lock_guard lock(state.mutex);
-  if (state.sticky != cudaSuccess) return state.sticky;
-  try {
-    body();
-    return state.sticky;
-  } catch (Failure& failure) {
-    return record(name, std::move(failure));
-  } catch (const std::bad_alloc&) {
-    return record(name, failure_of(cudaErrorMemoryAllocation, "out of memory",
-                                   "this machine has no memory left for the simulator itself", "Use smaller sizes."));
-  } catch (const std::exception& error) {
-    return record(name, failure_of(cudaErrorUnknown, "internal error", error.what(),
-                                   "This is a mistake in the simulator; please report it with the program."));
-  }
+  const cudaError_t result = state.sticky != cudaSuccess ? state.sticky : attempt(name, body);
+  if (result == cudaSuccess) return result;
+  if (!in_brackets())
+    state.unread.clear();
+  else if (state.unread.empty())
+    state.unread = fmt::format("{} ({})", cudaGetErrorName(result), cudaGetErrorString(result));
+  return result;
+}
+
+void end_of_process() {
+  if (!started()) return;
+  Runtime& state = runtime();
+  const std::lock_guard lock(state.mutex);
+  if (!state.recorder) return;
+  if (!state.unread.empty())
+    state.keep(failure_of(cudaSuccess, "unread error",
+                          fmt::format("a launch failed with {}, and the program never asked", state.unread),
+                          "Call cudaGetLastError() after each launch: <<<...>>> itself returns nothing.")
+                   .diagnosis);
+  std::vector<machine::Allocation> leaks = state.memory.live();
+  std::erase_if(leaks, [](const machine::Allocation& one) { return !one.origin.starts_with("cuda"); });
+  state.recorder->end(leaks);
 }
 
 void require_result(const void* pointer, const char* parameter) {

@@ -52,12 +52,22 @@ struct Runtime {
   std::map<cudaLimit, std::size_t> limits;
 
   cudaError_t sticky = cudaSuccess;  // what a kernel left behind: every later call returns it
+  std::string unread;                // why a launch by <<<...>>> failed, until the program asks or is told
   Settings settings;
-  std::vector<observe::Report> launches;
+  std::unique_ptr<Recorder> recorder;
+  std::vector<observe::Report> launches;  // those that no recorder took
   std::vector<observe::Diagnosis> diagnoses;
+
+  void keep(observe::Report report);
+  void keep(observe::Diagnosis diagnosis);
 };
 
 Runtime& runtime();
+/// Whether there is one yet: a process that only inherited the library has none.
+bool started();
+
+/// Defined by the shared library alone, where the linker finds it: what a program of its own is recorded with.
+[[gnu::weak]] std::unique_ptr<Recorder> make_recorder(const Device& device);
 
 /// How an API function fails: CUDA's code, and words for whoever called it.
 struct Failure {
@@ -71,8 +81,14 @@ struct Failure {
 /// Runs the body of the API function `name`. The name starts the message of a failure that names no kernel.
 cudaError_t call(const char* name, const std::function<void()>& body);
 
+/// The calling thread is in a launch written <<<...>>>: what the API function returns, nobody sees.
+bool& in_brackets();
+
 /// The calling thread's last error: what cudaGetLastError returns while no kernel has broken the GPU.
 cudaError_t& last_error();
+
+/// The process ends: tells the recorder what the program has left undone.
+void end_of_process();
 
 /// Fails unless `pointer`, which the API function fills in, is there.
 void require_result(const void* pointer, const char* parameter);

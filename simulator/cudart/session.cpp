@@ -45,6 +45,8 @@ observe::Observers observers_for(const Settings& settings) {
 
 }  // namespace
 
+std::string device_name() { return std::string("simulated ") + runtime().device.label; }
+
 Settings& settings() { return runtime().settings; }
 
 std::optional<std::uint64_t> schedule() {
@@ -90,7 +92,7 @@ void run(const machine::Launch& launch) {
   report.block = launch.block;
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   for (const auto& observer : observers) observer->report(report);
-  state.launches.push_back(std::move(report));
+  state.keep(std::move(report));
   state.sticky = fault_code.code(status);
 }
 

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "machine/memory.h"
 #include "observe/report.h"
 
 namespace warpwright::cudart {
@@ -37,6 +39,19 @@ std::vector<observe::Report> take_launches();
 /// Diagnoses that belong to no launch (a bad pointer given to cudaMemcpy, a launch over the limits, an object without
 /// PTX...) since the last call.
 std::vector<observe::Diagnosis> take_diagnoses();
+
+/// Hears of launches, and of diagnoses that belong to no launch, as they happen. They are not kept then.
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  virtual void launch(const observe::Report& report) = 0;
+  virtual void diagnosis(const observe::Diagnosis& diagnosis) = 0;
+  /// The process ends, and these allocations of it were never freed.
+  virtual void end(const std::vector<machine::Allocation>& leaks) = 0;
+};
+
+/// "simulated H200": the card that the environment variable WARPWRIGHT_DEVICE names, or else this one.
+std::string device_name();
 
 /// Forgets a sticky error, and the calling thread's last error, as a new process would. Memory stays as it is.
 void reset_errors();

@@ -66,7 +66,12 @@ Json object(const Report& launch) {
           {"metrics", object(launch.metrics)}, {"lines", std::move(lines)}};
 }
 
+std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 }  // namespace
+
+std::string to_json_line(const Report& launch) { return line_of(object(launch)); }
+std::string to_json_line(const Diagnosis& diagnosis) { return line_of(object(diagnosis)); }
 
 std::string to_json(std::string_view device, std::span<const Report> launches, std::span<const Diagnosis> loose) {
   Json document = {{"device", device}, {"launches", Json::array()}, {"diagnoses", Json::array()}};

@@ -19,4 +19,8 @@ namespace warpwright::observe {
 /// z]; what a diagnosis does not have is left out.
 std::string to_json(std::string_view device, std::span<const Report> launches, std::span<const Diagnosis> loose = {});
 
+/// One of its launches, or one of its diagnoses, on a line.
+std::string to_json_line(const Report& launch);
+std::string to_json_line(const Diagnosis& diagnosis);
+
 }  // namespace warpwright::observe

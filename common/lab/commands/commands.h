@@ -11,6 +11,7 @@ int run(Context& context, const request::Progress& wish);
 int run(Context& context, const request::Test& wish);
 int run(Context& context, const request::Check& wish);
 int run(Context& context, const request::Profile& wish);
+int run(Context& context, const request::Simulate& wish);
 int run(Context& context, const request::List& wish);
 int run(Context& context, const request::Hint& wish);
 int run(Context& context, const request::Solution& wish);

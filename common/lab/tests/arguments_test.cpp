@@ -51,6 +51,33 @@ TEST(Arguments, ReachTheirCommand) {
   EXPECT_EQ(std::get<request::Check>(read({"check", "--jobs", "3"})).jobs, 3);
 }
 
+TEST(Arguments, OfASimulatedProgramAreItsOwn) {
+  const auto simulate = [](const std::vector<const char*>& words) {
+    std::vector<const char*> all = {"simulate"};
+    all.insert(all.end(), words.begin(), words.end());
+    return std::get<request::Simulate>(read(all));
+  };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(simulate({"./sum"}).program, "./sum");
+  EXPECT_EQ(simulate({"./sum"}).schedule, std::nullopt);
+  const auto mixed =
+      simulate({"--device", "rtx 4090", "./sum", "-n", "5", "--json", "x", "list", "--schedule=3", "-h"});
+  EXPECT_EQ(mixed.program, "./sum");
+  EXPECT_EQ(mixed.arguments, (Words{"-n", "5", "list", "-h"}));
+  EXPECT_EQ(mixed.json, "x");
+  EXPECT_EQ(mixed.device, "RTX 4090");
+  EXPECT_EQ(mixed.schedule, 3u);
+  const auto behind = simulate({"./sum", "1", "--", "--json", "x", "--"});
+  EXPECT_EQ(behind.arguments, (Words{"1", "--json", "x", "--"}));
+  EXPECT_EQ(behind.json, "");
+  EXPECT_EQ(simulate({"--", "--odd name", "--json"}).arguments, (Words{"--json"}));
+  EXPECT_EQ(problem_of({"simulate", "--jsn", "x", "./sum"}),
+            "./lab simulate has no option --jsn; did you mean --json? | ./lab simulate --help");
+  EXPECT_EQ(problem_of({"simulate", "./sum", "--schedule", "tea"}),
+            "./lab simulate: --schedule wants a whole number, not tea | ./lab simulate --help");
+  EXPECT_EQ(problem_of({"simulate"}), "./lab simulate wants to know more: PROGRAM is required | ./lab simulate --help");
+}
+
 TEST(Arguments, MayNameASizeAsAPowerOfTwo) {
   EXPECT_EQ(std::get<request::Profile>(read({"profile", "a", "--n", "2^20"})).n, 1048576u);
   for (const char* wrong : {"2^64", "2^", "-1", "1e6", "", "12x"}) {

@@ -1,0 +1,54 @@
+#include <fmt/core.h>
+
+#include "recording.h"
+
+namespace warpwright::lab {
+namespace {
+
+std::string place(const std::string& file, int line, SourceLine source_line, const Terminal& terminal) {
+  const std::string source = source_line(file, line);
+  return fmt::format("{}:{}{}", file, line, source.empty() ? "" : "   " + terminal.dim(source));
+}
+
+std::string one_mistake(const Mistake& mistake, SourceLine source_line, const Terminal& terminal) {
+  std::string text = terminal.red(terminal.bold(mistake.kind));
+  if (!mistake.kernel.empty()) text += "  in " + mistake.kernel;
+  text += "\n";
+  if (mistake.line != 0) text += "  " + place(mistake.file, mistake.line, source_line, terminal) + "\n";
+  const bool elsewhere = mistake.other_file != mistake.file || mistake.other_line != mistake.line;
+  if (mistake.other_line != 0 && elsewhere)
+    text += "  " + place(mistake.other_file, mistake.other_line, source_line, terminal) + "\n";
+  const int width = std::min(terminal.width(), 100);
+  text += wrap(mistake.message, width, 2);
+  if (!mistake.hint.empty()) text += wrap("next: " + mistake.hint, width, 2);
+  if (mistake.launches > 1) text += fmt::format("  seen {} times\n", thousands(mistake.launches));
+  return text;
+}
+
+}  // namespace
+
+std::string as_text(const std::vector<Mistake>& mistakes, SourceLine source_line, const Terminal& terminal) {
+  std::string text;
+  for (const Mistake& mistake : mistakes)
+    text += (text.empty() ? "" : "\n") + one_mistake(mistake, source_line, terminal);
+  return text;
+}
+
+std::string as_text(const std::vector<Leak>& leaks, const Terminal& terminal) {
+  if (leaks.empty()) return "";
+  constexpr std::size_t most = 8;
+  std::uint64_t bytes = 0;
+  std::string list;
+  for (std::size_t i = 0; i < leaks.size(); ++i) {
+    bytes += leaks[i].bytes;
+    if (i < most)
+      list += fmt::format("{}{} by {} (allocation {})", list.empty() ? "" : ", ", thousands(leaks[i].bytes),
+                          leaks[i].origin, leaks[i].number);
+  }
+  if (leaks.size() > most) list += fmt::format(", and {} more", thousands(leaks.size() - most));
+  return wrap(fmt::format("never freed: {} bytes in {} allocation{}: {}", thousands(bytes), thousands(leaks.size()),
+                          leaks.size() == 1 ? "" : "s", list),
+              std::min(terminal.width(), 100));
+}
+
+}  // namespace warpwright::lab

@@ -1,0 +1,53 @@
+// Problem: a program tells what it does to a file, a line at a time, and may end at any moment (cudart/shared/).
+// Idea: read the lines into the document that all tools share, and what the user is told of it.
+// Invariant: a document is whole whatever the program did; a last line that was cut off is left out.
+// Left out: words and columns (mistakes_text.cpp, profile_text.cpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "terminal.h"
+
+namespace warpwright::lab {
+
+/// A mistake that the simulated GPU saw, at one line, however often.
+struct Mistake {
+  std::string kind, message, hint, kernel;
+  std::string file;  // empty: no line is known
+  int line = 0;
+  std::string other_file;  // where two accesses meet: the other one's
+  int other_line = 0;
+  std::uint64_t launches = 1;  // in how many launches or calls it was seen
+};
+
+/// Device memory that was never freed.
+struct Leak {
+  std::uint64_t bytes = 0;
+  std::string origin;        // what allocated it: "cudaMalloc"
+  std::uint64_t number = 0;  // in order of allocation, from 1
+};
+
+struct Recording {
+  std::string device;             // of the first process; empty: no process used the CUDA runtime
+  std::string document;           // JSON: {"device", "launches", "diagnoses", "leaks"}
+  std::size_t launches = 0;       // how many
+  std::vector<Mistake> mistakes;  // in order of their first time
+  std::vector<Leak> leaks;
+  bool ended_by_itself = false;  // every process came to its exit
+
+  /// Never fails: what is not understood is left out.
+  static Recording parse(std::string_view lines);
+};
+
+/// Reads a source line; empty when it cannot be read.
+using SourceLine = std::string (*)(const std::string& file, int line);
+
+/// Each mistake: where, what, why and what next.
+std::string as_text(const std::vector<Mistake>& mistakes, SourceLine source_line, const Terminal& terminal);
+/// The leaks as one note; empty when there is none. A program that ends loses nothing by them: they are no mistakes.
+std::string as_text(const std::vector<Leak>& leaks, const Terminal& terminal);
+
+}  // namespace warpwright::lab
