@@ -77,6 +77,52 @@ u32 prmt(u32 a, u32 b, u32 selector) {
   return result;
 }
 
+u32 byte_of(u64 bytes, u32 i) { return static_cast<u32>(bytes >> (8 * (i & 7))) & 0xff; }
+
+/// The special modes of prmt: bits 0 and 1 of the selector say which byte, or half, each byte of the result is.
+template <u32 (*place)(u32 i, u32 selector)>
+u32 prmt_mode(u32 a, u32 b, u32 selector) {
+  const u64 bytes = u64{b} << 32 | a;
+  u32 result = 0;
+  for (u32 i = 0; i < 4; ++i) result |= byte_of(bytes, place(i, selector & 3)) << (8 * i);
+  return result;
+}
+u32 f4e(u32 i, u32 selector) { return selector + i; }
+u32 b4e(u32 i, u32 selector) { return selector - i; }
+u32 rc8(u32, u32 selector) { return selector; }
+u32 ecl(u32 i, u32 selector) { return std::max(i, selector); }
+u32 ecr(u32 i, u32 selector) { return std::min(i, selector); }
+u32 rc16(u32 i, u32 selector) { return 2 * (selector & 1) + (i & 1); }
+
+/// Position of the n-th set bit from bit `base` on, upwards or downwards; all ones when there is none.
+u32 fns(u32 mask, u32 base, s32 n) {
+  const u32 ones = ~u32{0};
+  if (base > 31) return ones;
+  if (n == 0) return (mask >> base & 1) != 0 ? base : ones;
+  s64 left = n < 0 ? -s64{n} : s64{n};
+  for (s32 at = static_cast<s32>(base); at >= 0 && at < 32; at += n < 0 ? -1 : 1)
+    if ((mask >> at & 1) != 0 && --left == 0) return static_cast<u32>(at);
+  return ones;
+}
+
+/// Ones from bit `start` on, `length` of them; .wrap takes both modulo 32.
+template <bool wraps>
+u32 bmsk(u32 start, u32 length) {
+  if (wraps) start &= 31, length &= 31;
+  const u64 ones = length >= 32 ? 0xffffffff : (u64{1} << length) - 1;
+  return start >= 32 ? 0 : static_cast<u32>(ones << start);
+}
+
+/// The low `length` bits, extended as T says; .wrap takes the length modulo 32, .clamp leaves a as it is.
+template <class T, bool wraps>
+T szext(T a, u32 length) {
+  if (wraps) length &= 31;
+  if (length == 0) return 0;
+  if (length >= 32) return a;
+  const u32 up = 32 - length;
+  return static_cast<T>(static_cast<u32>(a) << up) >> up;
+}
+
 template <class T>
 u32 popc(T a) {
   return static_cast<u32>(std::popcount(a));
@@ -177,6 +223,19 @@ void add_bit_rows(Table& table) {
   row<shf_r_clamp>(table, "shf.r.clamp.b32");
   row<lop3>(table, "lop3.b32");
   row<prmt>(table, "prmt.b32");
+  rare_row<prmt_mode<f4e>>(table, "prmt.b32.f4e");
+  rare_row<prmt_mode<b4e>>(table, "prmt.b32.b4e");
+  rare_row<prmt_mode<rc8>>(table, "prmt.b32.rc8");
+  rare_row<prmt_mode<ecl>>(table, "prmt.b32.ecl");
+  rare_row<prmt_mode<ecr>>(table, "prmt.b32.ecr");
+  rare_row<prmt_mode<rc16>>(table, "prmt.b32.rc16");
+  rare_row<fns>(table, "fns.b32");
+  rare_row<bmsk<false>>(table, "bmsk.clamp.b32");
+  rare_row<bmsk<true>>(table, "bmsk.wrap.b32");
+  for_each_type<u32, s32>([&]<class T>() {
+    rare_row<szext<T, false>>(table, "szext.clamp.", type_name<T>());
+    rare_row<szext<T, true>>(table, "szext.wrap.", type_name<T>());
+  });
   for_each_type<u32, u64>([&]<class T>() {
     row<popc<T>>(table, "popc.", bits_name<T>());
     row<clz<T>>(table, "clz.", bits_name<T>());

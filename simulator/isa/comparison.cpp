@@ -1,4 +1,7 @@
 // PTX ISA, "Comparison and Selection Instructions".
+#include <string>
+
+#include "isa/modifiers.h"
 #include "isa/rows.h"
 
 namespace warpwright::isa {
@@ -63,6 +66,21 @@ bool setp_geu(T a, T b) {
   return !(a < b);
 }
 
+/// A comparison of halves is one of the same numbers in single precision.
+template <bool (*compare)(f32, f32), class T>
+bool of_halves(T a, T b) {
+  return compare(to_f32(a), to_f32(b));
+}
+
+/// .ftz is about operands: a subnormal number is equal to 0.
+template <bool (*compare)(f32, f32)>
+void add_narrow_rows(Table& table, const std::string& name) {
+  row<ftz<compare>>(table, "setp.", name, ".ftz.f32");
+  row<of_halves<compare, f16>>(table, "setp.", name, ".f16");
+  rare_row<ftz_half<of_halves<compare, f16>>>(table, "setp.", name, ".ftz.f16");
+  row<of_halves<compare, bf16>>(table, "setp.", name, ".bf16");
+}
+
 /// a where c is at least zero: -0 is, NaN is not.
 template <class T, class C>
 T slct(T a, T b, C c) {
@@ -91,12 +109,15 @@ void add_comparison_rows(Table& table) {
     for (const std::string_view type : {bits_name<T>(), type_name<T>(), type_name<std::make_signed_t<T>>()}) {
       row<slct<T, s32>>(table, "slct.", type, ".s32");
       row<slct<T, f32>>(table, "slct.", type, ".f32");
+      rare_row<ftz<slct<T, f32>>>(table, "slct.ftz.", type, ".f32");
     }
   });
-  row<slct<u32, s32>>(table, "slct.f32.s32");
-  row<slct<u32, f32>>(table, "slct.f32.f32");
-  row<slct<u64, s32>>(table, "slct.f64.s32");
-  row<slct<u64, f32>>(table, "slct.f64.f32");
+  for_each_type<u32, u64>([&]<class T>() {
+    const std::string type = sizeof(T) == 4 ? "f32" : "f64";
+    row<slct<T, s32>>(table, "slct.", type, ".s32");
+    row<slct<T, f32>>(table, "slct.", type, ".f32");
+    rare_row<ftz<slct<T, f32>>>(table, "slct.ftz.", type, ".f32");
+  });
   for_each_type<f32, f64>([&]<class T>() {
     constexpr auto type = type_name<T>();
     row<setp_eq<T>>(table, "setp.eq.", type);
@@ -114,6 +135,20 @@ void add_comparison_rows(Table& table) {
     row<ordered<T>>(table, "setp.num.", type);
     row<unordered<T>>(table, "setp.nan.", type);
   });
+  add_narrow_rows<setp_eq<f32>>(table, "eq");
+  add_narrow_rows<ordered_ne<f32>>(table, "ne");
+  add_narrow_rows<setp_lt<f32>>(table, "lt");
+  add_narrow_rows<setp_le<f32>>(table, "le");
+  add_narrow_rows<setp_gt<f32>>(table, "gt");
+  add_narrow_rows<setp_ge<f32>>(table, "ge");
+  add_narrow_rows<setp_equ<f32>>(table, "equ");
+  add_narrow_rows<setp_ne<f32>>(table, "neu");
+  add_narrow_rows<setp_ltu<f32>>(table, "ltu");
+  add_narrow_rows<setp_leu<f32>>(table, "leu");
+  add_narrow_rows<setp_gtu<f32>>(table, "gtu");
+  add_narrow_rows<setp_geu<f32>>(table, "geu");
+  add_narrow_rows<ordered<f32>>(table, "num");
+  add_narrow_rows<unordered<f32>>(table, "nan");
 }
 
 }  // namespace warpwright::isa

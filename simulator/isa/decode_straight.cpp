@@ -1,8 +1,9 @@
 // Instructions that the table holds, and the moves whose operands are more than registers.
 #include <fmt/core.h>
 
-#include <functional>
+#include <array>
 
+#include "isa/carry.h"
 #include "isa/decoder.h"
 #include "isa/types.h"
 #include "machine/access.h"
@@ -35,37 +36,15 @@ void then_widen(Warp& warp, const Instruction& instruction) {
     wide[lane] = is_signed ? static_cast<u64>(static_cast<s64>(static_cast<s32>(narrow[lane]))) : narrow[lane];
 }
 
-/// setp with a combining predicate, and with the second destination of p|q: source[2] is the predicate (negated when
-/// option is 1) that both the comparison and its opposite are combined with.
-template <class Combine>
-void then_combine(Warp& warp, const Instruction& instruction) {
-  const Lanes given = *warp.reg<Lanes>(instruction.source[2]);
-  const Lanes with = instruction.option == 1 ? ~given : given;
-  Lanes& first = *warp.reg<Lanes>(instruction.destination);
-  instruction.inner(warp, instruction);
-  const Lanes holds = first;
-  const auto put = [&](Lanes& to, Lanes value) { to = (to & ~warp.active) | (value & warp.active); };
-  put(first, Combine()(holds, with));
-  if (instruction.destination2 != machine::no_register)
-    put(*warp.reg<Lanes>(instruction.destination2), Combine()(~holds, with));
-}
-
-machine::Execute combination(std::string_view operation) {
-  if (operation == "and") return &then_combine<std::bit_and<Lanes>>;
-  if (operation == "or") return &then_combine<std::bit_or<Lanes>>;
-  if (operation == "xor") return &then_combine<std::bit_xor<Lanes>>;
-  return nullptr;
-}
-
 /// mov.b64 d, {a, b} and its like: elements from the lowest bits up.
 template <class Whole, unsigned element_bits>
 void pack(Warp& warp, const Instruction& instruction) {
-  auto* destination = warp.reg<Whole>(instruction.destination);
+  auto* destination = warp.reg<Lane<Whole>>(instruction.destination);
   for (const int lane : machine::each_lane(warp.active)) {
-    Whole whole = 0;
+    Lane<Whole> whole = 0;
     for (unsigned element = 0; element < 8 * sizeof(Whole) / element_bits; ++element) {
-      const Whole part = warp.reg<u32>(warp.block.program().vectors[instruction.vector + element])[lane];
-      whole |= (part & ((Whole{1} << element_bits) - 1)) << (element * element_bits);
+      const Lane<Whole> part = warp.reg<u32>(warp.block.program().vectors[instruction.vector + element])[lane];
+      whole |= (part & ((Lane<Whole>{1} << element_bits) - 1)) << (element * element_bits);
     }
     destination[lane] = whole;
   }
@@ -73,22 +52,44 @@ void pack(Warp& warp, const Instruction& instruction) {
 
 template <class Whole, unsigned element_bits>
 void unpack(Warp& warp, const Instruction& instruction) {
-  const auto* source = warp.reg<Whole>(instruction.source[0]);
+  const auto* source = warp.reg<Lane<Whole>>(instruction.source[0]);
   for (unsigned element = 0; element < 8 * sizeof(Whole) / element_bits; ++element) {
     const std::uint32_t reg = warp.block.program().vectors[instruction.vector + element];
     if (reg == machine::no_register) continue;
     auto* destination = warp.reg<u32>(reg);
     for (const int lane : machine::each_lane(warp.active))
       destination[lane] =
-          static_cast<u32>((source[lane] >> (element * element_bits)) & ((Whole{1} << element_bits) - 1));
+          static_cast<u32>((source[lane] >> (element * element_bits)) & ((Lane<Whole>{1} << element_bits) - 1));
   }
+}
+
+struct Vector {
+  std::string_view opcode;
+  std::size_t elements;
+  Width whole;
+  machine::Execute pack, unpack;
+};
+constexpr std::array<Vector, 5> vectors = {{{"mov.b64", 2, Width::b64, &pack<u64, 32>, &unpack<u64, 32>},
+                                            {"mov.b64", 4, Width::b64, &pack<u64, 16>, &unpack<u64, 16>},
+                                            {"mov.b32", 2, Width::b32, &pack<u32, 16>, &unpack<u32, 16>},
+                                            {"mov.b32", 4, Width::b32, &pack<u32, 8>, &unpack<u32, 8>},
+                                            {"mov.b16", 2, Width::b32, &pack<u16, 8>, &unpack<u16, 8>}}};
+
+/// PTX ISA, "Video Instructions": GPUs have done them in software since Maxwell, and nvcc makes vabsdiff2 and vabsdiff4
+/// alone.
+bool is_video(std::string_view mnemonic) {
+  for (const std::string_view name :
+       {"vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vmad", "vset", "vavrg"})
+    if (mnemonic == name || (mnemonic.size() == name.size() + 1 && mnemonic.starts_with(name))) return true;
+  return false;
 }
 
 }  // namespace
 
-Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opcode) {
+Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opcode, const Layout::Register* into) {
   const Row* row = find_row(opcode);
-  if (row == nullptr) throw Unsupported("no such instruction is implemented");
+  if (row == nullptr)
+    throw Unsupported(is_video(from.parts.front()) ? "a video instruction" : "no such instruction is implemented");
   if (from.operands.size() != row->sources + 1u) throw Unsupported("this number of operands");
   Instruction to;
   to.execute = row->execute;
@@ -105,6 +106,10 @@ Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opc
       to.source[i] = source(operand, row->source[i]);
     }
   }
+  if (into != nullptr) {
+    to.destination = into->offset;
+    return to;
+  }
   const ptx::Operand& result = operand(from, 0);
   if (row->destination == Width::b32 && from.parts.front() == "cvt" && result.kind == ptx::Operand::Kind::reg &&
       layout_.reg(result.name).width == Width::b64) {
@@ -120,36 +125,18 @@ Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opc
   return to;
 }
 
-/// setp.CmpOp.BoolOp.type p|q, a, b, {!}c is setp.CmpOp.type p, a, b and what `then_combine` makes of it.
-Instruction Decoder::setp(const ptx::Instruction& from) {
-  const machine::Execute combine = from.parts.size() == 4 ? combination(from.parts[2]) : nullptr;
-  const ptx::Operand& result = operand(from, 0);
-  const bool is_sink = result.kind == ptx::Operand::Kind::sink;
-  if (combine == nullptr && !is_sink && result.name2.empty()) return lanewise(from, from.opcode);
-  if (is_sink && result.name2.empty()) throw Unsupported("a comparison without a destination");
-
-  ptx::Instruction comparison = from;
-  ptx::Operand with;  // an integer
-  with.bits = 1;
-  if (combine != nullptr) {
-    comparison.opcode = fmt::format("setp.{}.{}", from.parts[1], from.parts[3]);
-    with = operand(from, 3);
-    comparison.operands.pop_back();
-  }
-  ptx::Operand& first = comparison.operands.front();
-  if (is_sink) {
-    first.kind = ptx::Operand::Kind::reg;
-    first.name = result.name2;
-  }
-  first.name2.clear();
-
-  Instruction to = lanewise(comparison, comparison.opcode);
-  to.inner = to.execute;
-  to.execute = combine != nullptr ? combine : combination("and");
-  to.option = with.negated ? 1 : 0;
-  with.negated = false;
-  to.source[2] = source(with, Width::predicate);
-  if (!result.name2.empty()) to.destination2 = layout_.reg(result.name2).offset;
+Instruction Decoder::extended_precision(const ptx::Instruction& from) {
+  const Carrying carrying = isa::carrying(from.opcode);
+  if (carrying.execute == nullptr) throw Unsupported("no such instruction is implemented");
+  const Width width = from.parts.back().ends_with("64") ? Width::b64 : Width::b32;
+  const std::size_t sources = from.parts.front().starts_with("mad") ? 3 : 2;
+  if (from.operands.size() != sources + 1) throw Unsupported("this number of operands");
+  Instruction to;
+  to.execute = carrying.execute;
+  to.destination = destination(from.operands[0], width);
+  for (std::size_t i = 0; i < sources; ++i) to.source[i] = source(from.operands[i + 1], width);
+  if (carrying.reads) to.source[3] = layout_.condition_code();
+  if (carrying.writes) to.destination2 = layout_.condition_code();
   return to;
 }
 
@@ -162,29 +149,26 @@ Instruction Decoder::mov(const ptx::Instruction& from) {
 
   Instruction to;
   const std::vector<ptx::Operand>& elements = packs ? value.elements : result.elements;
-  const bool is_64 = from.opcode == "mov.b64";
-  if (!is_64 && from.opcode != "mov.b32") throw Unsupported("a vector of this type");
-  const std::size_t element_bits = (is_64 ? 64 : 32) / elements.size();
+  const Vector* form = nullptr;
+  for (const Vector& vector : vectors)
+    if (from.opcode == vector.opcode) {
+      form = &vector;
+      if (elements.size() == vector.elements) break;
+    }
+  if (form == nullptr) throw Unsupported("a vector of this type");
+  if (elements.size() != form->elements) throw Unsupported("a vector of this length");
   to.vector = static_cast<std::uint32_t>(program_.vectors.size());
   for (const ptx::Operand& element : elements)
     program_.vectors.push_back(packs                                      ? source(element, Width::b32)
                                : element.kind == ptx::Operand::Kind::sink ? machine::no_register
                                                                           : destination(element, Width::b32));
-  const Width whole = is_64 ? Width::b64 : Width::b32;
   if (packs) {
-    to.destination = destination(result, whole);
-    if (is_64 && element_bits == 32) to.execute = &pack<u64, 32>;
-    if (is_64 && element_bits == 16) to.execute = &pack<u64, 16>;
-    if (!is_64 && element_bits == 16) to.execute = &pack<u32, 16>;
-    if (!is_64 && element_bits == 8) to.execute = &pack<u32, 8>;
+    to.destination = destination(result, form->whole);
+    to.execute = form->pack;
   } else {
-    to.source[0] = source(value, whole);
-    if (is_64 && element_bits == 32) to.execute = &unpack<u64, 32>;
-    if (is_64 && element_bits == 16) to.execute = &unpack<u64, 16>;
-    if (!is_64 && element_bits == 16) to.execute = &unpack<u32, 16>;
-    if (!is_64 && element_bits == 8) to.execute = &unpack<u32, 8>;
+    to.source[0] = source(value, form->whole);
+    to.execute = form->unpack;
   }
-  if (to.execute == nullptr) throw Unsupported("a vector of this length");
   return to;
 }
 
@@ -197,8 +181,8 @@ Instruction Decoder::cvta(const ptx::Instruction& from) {
   to.source[0] = source(operand(from, 1), Width::b64);
   if (space == "global" || space == "const") {
     to.execute = find_row("mov.u64")->execute;
-  } else if (space == "shared" || space == "local") {
-    const std::uint64_t window = space == "shared" ? machine::shared_window : machine::local_window;
+  } else if (space == "shared" || space == "shared::cta" || space == "local") {
+    const std::uint64_t window = space == "local" ? machine::local_window : machine::shared_window;
     to.execute = find_row(to_space ? "sub.u64" : "add.u64")->execute;
     to.source[1] = layout_.constant(Width::b64, window);
   } else {

@@ -2,11 +2,28 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "isa/quiet.h"
 
 namespace warpwright::isa {
+namespace {
+
+bool is_extended_precision(const ptx::Instruction& from) {
+  const std::string& mnemonic = from.parts.front();
+  return mnemonic == "addc" || mnemonic == "subc" || mnemonic == "madc" ||
+         std::ranges::find(from.parts, "cc") != from.parts.end();
+}
+
+}  // namespace
+
+ptx::Operand Decoder::named(const std::string& name) {
+  ptx::Operand reg;
+  reg.kind = ptx::Operand::Kind::reg;
+  reg.name = name;
+  return reg;
+}
 
 machine::Instruction Decoder::decode(const ptx::Instruction& from) {
   const std::string& mnemonic = from.parts.front();
@@ -34,6 +51,14 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = quiet(from);
   else if (mnemonic == "setp")
     to = setp(from);
+  else if (mnemonic == "set")
+    to = set(from);
+  else if (mnemonic == "lop3" && from.parts.size() == 3)
+    to = lop3_with_predicate(from);
+  else if (mnemonic == "isspacep")
+    to = isspacep(from);
+  else if (is_extended_precision(from))
+    to = extended_precision(from);
   else if (mnemonic == "mov")
     to = mov(from);
   else if (mnemonic == "cvta")

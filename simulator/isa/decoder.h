@@ -31,10 +31,19 @@ class Decoder {
 
  private:
   // decode_straight.cpp
-  machine::Instruction lanewise(const ptx::Instruction& from, std::string_view opcode);
-  machine::Instruction setp(const ptx::Instruction& from);
+  /// The row `opcode` of the table; `into` is where the result goes instead of the first operand.
+  machine::Instruction lanewise(const ptx::Instruction& from, std::string_view opcode,
+                                const Layout::Register* into = nullptr);
+  machine::Instruction extended_precision(const ptx::Instruction& from);
   machine::Instruction mov(const ptx::Instruction& from);
   machine::Instruction cvta(const ptx::Instruction& from);
+  // decode_compare.cpp
+  struct Comparison;
+  machine::Instruction setp(const ptx::Instruction& from);
+  machine::Instruction set(const ptx::Instruction& from);
+  void combine(machine::Instruction& to, const ptx::Instruction& from, const Comparison& comparison);
+  machine::Instruction lop3_with_predicate(const ptx::Instruction& from);
+  machine::Instruction isspacep(const ptx::Instruction& from);
   // decode_memory.cpp
   machine::Instruction memory(const ptx::Instruction& from);
   machine::Instruction atomic(const ptx::Instruction& from);
@@ -59,6 +68,8 @@ class Decoder {
   /// The register that a result of this width goes to.
   std::uint32_t destination(const ptx::Operand& operand, Width width);
   const ptx::Operand& operand(const ptx::Instruction& from, std::size_t index) const;
+  /// The register of this name as an operand.
+  static ptx::Operand named(const std::string& name);
 
   /// The bits of a literal in lanes of this width.
   std::uint64_t literal(const ptx::Operand& operand, Width width) const;

@@ -2,6 +2,7 @@
 // precision holds a product exactly, and of everything else the nearest value and the side on which the rest lies.
 #include <cmath>
 
+#include "isa/modifiers.h"
 #include "isa/rounding.h"
 #include "isa/rows.h"
 
@@ -55,18 +56,33 @@ f32 sqrt(f32 a) {
   return to_f32<rounding>(root, std::isfinite(root) ? std::fma(-root, root, f64{a}) : 0);
 }
 
+/// Without a modifier, flushed, saturated, and both.
+template <auto function>
+void modified_rows(Table& table, std::string_view mnemonic, std::string_view rounding) {
+  row<function>(table, mnemonic, rounding, ".f32");
+  rare_row<ftz<function>>(table, mnemonic, rounding, ".ftz.f32");
+  rare_row<sat<function>>(table, mnemonic, rounding, ".sat.f32");
+  rare_row<ftz<sat<function>>>(table, mnemonic, rounding, ".ftz.sat.f32");
+}
+
+template <auto function>
+void flushable_rows(Table& table, std::string_view mnemonic, std::string_view rounding) {
+  row<function>(table, mnemonic, rounding, ".f32");
+  rare_row<ftz<function>>(table, mnemonic, rounding, ".ftz.f32");
+}
+
 }  // namespace
 
 void add_directed_rows(Table& table) {
   for_each_directed([&]<Rounding rounding>(std::string_view name) {
-    row<add<rounding>>(table, "add.", name, ".f32");
-    row<sub<rounding>>(table, "sub.", name, ".f32");
-    row<mul<rounding>>(table, "mul.", name, ".f32");
-    row<fma<rounding>>(table, "fma.", name, ".f32");
-    row<fma<rounding>>(table, "mad.", name, ".f32");
-    row<div<rounding>>(table, "div.", name, ".f32");
-    row<rcp<rounding>>(table, "rcp.", name, ".f32");
-    row<sqrt<rounding>>(table, "sqrt.", name, ".f32");
+    modified_rows<add<rounding>>(table, "add.", name);
+    modified_rows<sub<rounding>>(table, "sub.", name);
+    modified_rows<mul<rounding>>(table, "mul.", name);
+    modified_rows<fma<rounding>>(table, "fma.", name);
+    modified_rows<fma<rounding>>(table, "mad.", name);
+    flushable_rows<div<rounding>>(table, "div.", name);
+    flushable_rows<rcp<rounding>>(table, "rcp.", name);
+    flushable_rows<sqrt<rounding>>(table, "sqrt.", name);
   });
 }
 

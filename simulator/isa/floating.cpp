@@ -1,7 +1,8 @@
-// PTX ISA, "Floating Point Instructions", as far as IEEE 754 defines the result. Approximations and flush-to-zero forms
-// are not here: their results are the hardware's own.
+// PTX ISA, "Floating Point Instructions", as far as IEEE 754 defines the result. For other roundings see directed.cpp
+// and exact.cpp, for approximations approximate.cpp.
 #include <cmath>
 
+#include "isa/modifiers.h"
 #include "isa/rows.h"
 
 namespace warpwright::isa {
@@ -64,12 +65,12 @@ T max_nan(T a, T b) {
   return a != a ? canonical(a) : b != b ? canonical(b) : max(a, b);
 }
 
-/// .sat: clamps to [0, 1]; NaN gives +0.
-f32 saturate(f32 a) { return a > 0 ? (a < 1 ? a : 1.0f) : 0.0f; }
-f32 add_sat(f32 a, f32 b) { return saturate(a + b); }
-f32 sub_sat(f32 a, f32 b) { return saturate(a - b); }
-f32 mul_sat(f32 a, f32 b) { return saturate(a * b); }
-f32 fma_sat(f32 a, f32 b, f32 c) { return saturate(std::fma(a, b, c)); }
+/// .xorsign.abs: of magnitudes, with the sign that the operands' product would have.
+template <f32 (*choose)(f32, f32)>
+f32 xorsign_abs(f32 a, f32 b) {
+  const f32 chosen = choose(std::fabs(a), std::fabs(b));
+  return chosen != chosen ? chosen : std::copysign(chosen, std::signbit(a) != std::signbit(b) ? -1.0f : 1.0f);
+}
 
 template <class T>
 bool testp_finite(T a) {
@@ -108,6 +109,27 @@ u32 neg_f32(u32 a) { return a ^ 0x80000000u; }
 u32 abs_f32(u32 a) { return a & 0x7fffffffu; }
 u64 neg_f64(u64 a) { return a ^ (u64{1} << 63); }
 u64 abs_f64(u64 a) { return a & ~(u64{1} << 63); }
+f32 neg_ftz(f32 a) { return std::bit_cast<f32>(neg_f32(std::bit_cast<u32>(flushed(a)))); }
+f32 abs_ftz(f32 a) { return std::bit_cast<f32>(abs_f32(std::bit_cast<u32>(flushed(a)))); }
+
+/// The forms of single precision that double precision has not.
+template <auto function>
+void modified_rows(Table& table, std::string_view mnemonic, std::string_view rounding) {
+  row<ftz<function>>(table, mnemonic, rounding, "ftz.f32");
+  row<sat<function>>(table, mnemonic, rounding, "sat.f32");
+  row<ftz<sat<function>>>(table, mnemonic, rounding, "ftz.sat.f32");
+}
+
+template <f32 (*number)(f32, f32), f32 (*nan)(f32, f32)>
+void choice_rows(Table& table, std::string_view mnemonic) {
+  row<ftz<number>>(table, mnemonic, "ftz.f32");
+  row<nan>(table, mnemonic, "NaN.f32");
+  rare_row<ftz<nan>>(table, mnemonic, "ftz.NaN.f32");
+  rare_row<xorsign_abs<number>>(table, mnemonic, "xorsign.abs.f32");
+  rare_row<xorsign_abs<nan>>(table, mnemonic, "NaN.xorsign.abs.f32");
+  rare_row<ftz<xorsign_abs<number>>>(table, mnemonic, "ftz.xorsign.abs.f32");
+  rare_row<ftz<xorsign_abs<nan>>>(table, mnemonic, "ftz.NaN.xorsign.abs.f32");
+}
 
 }  // namespace
 
@@ -133,14 +155,20 @@ void add_floating_rows(Table& table) {
     row<testp_normal<T>>(table, "testp.normal.", type);
     row<testp_subnormal<T>>(table, "testp.subnormal.", type);
   });
-  row<min_nan<f32>>(table, "min.NaN.f32");
-  row<max_nan<f32>>(table, "max.NaN.f32");
+  choice_rows<min<f32>, min_nan<f32>>(table, "min.");
+  choice_rows<max<f32>, max_nan<f32>>(table, "max.");
   for (const char* rounding : {"", "rn."}) {
-    row<add_sat>(table, "add.", rounding, "sat.f32");
-    row<sub_sat>(table, "sub.", rounding, "sat.f32");
-    row<mul_sat>(table, "mul.", rounding, "sat.f32");
+    modified_rows<add<f32>>(table, "add.", rounding);
+    modified_rows<sub<f32>>(table, "sub.", rounding);
+    modified_rows<mul<f32>>(table, "mul.", rounding);
   }
-  row<fma_sat>(table, "fma.rn.sat.f32");
+  modified_rows<fma<f32>>(table, "fma.", "rn.");
+  modified_rows<fma<f32>>(table, "mad.", "rn.");
+  row<ftz<div<f32>>>(table, "div.rn.ftz.f32");
+  row<ftz<rcp<f32>>>(table, "rcp.rn.ftz.f32");
+  row<ftz<sqrt<f32>>>(table, "sqrt.rn.ftz.f32");
+  row<neg_ftz>(table, "neg.ftz.f32");
+  row<abs_ftz>(table, "abs.ftz.f32");
   row<copysign<u32>>(table, "copysign.f32");
   row<copysign<u64>>(table, "copysign.f64");
   row<neg_f32>(table, "neg.f32");

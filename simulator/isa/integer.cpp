@@ -1,5 +1,6 @@
 // PTX ISA, "Integer Arithmetic Instructions".
 #include <algorithm>
+#include <cstdlib>
 
 #include "isa/rows.h"
 
@@ -114,11 +115,49 @@ s32 add_sat(s32 a, s32 b) { return saturate(s64{a} + b); }
 s32 sub_sat(s32 a, s32 b) { return saturate(s64{a} - b); }
 s32 mad_hi_sat(s32 a, s32 b, s32 c) { return saturate(s64{mul_hi(a, b)} + c); }
 
-// Rare functions are not inlined: it saves the compiler a vectorised loop for each.
+/// The product of the low 24 bits, from the 16th bit on or from the lowest.
+template <class T>
+s64 product_of_24(T a, T b) {
+  const auto low = [](T x) { return static_cast<s64>(static_cast<T>(static_cast<Unsigned<T>>(x) << 8) >> 8); };
+  return low(a) * low(b);
+}
+template <class T>
+T mul24_lo(T a, T b) {
+  return static_cast<T>(product_of_24(a, b));
+}
+template <class T>
+T mul24_hi(T a, T b) {
+  return static_cast<T>(product_of_24(a, b) >> 16);
+}
+template <class T>
+T mad24_lo(T a, T b, T c) {
+  return add(mul24_lo(a, b), c);
+}
+template <class T>
+T mad24_hi(T a, T b, T c) {
+  return add(mul24_hi(a, b), c);
+}
+s32 mad24_hi_sat(s32 a, s32 b, s32 c) { return saturate(s64{mul24_hi(a, b)} + c); }
+
+/// .relu: what is negative becomes 0.
+template <s32 (*function)(s32, s32)>
+s32 rectified(s32 a, s32 b) {
+  return std::max(function(a, b), 0);
+}
+
+/// The function of two halves of a register each.
+template <class T, T (*function)(T, T)>
+u32 in_halves(u32 a, u32 b) {
+  const u32 low = static_cast<u16>(function(static_cast<T>(a), static_cast<T>(b)));
+  const u32 high = static_cast<u16>(function(static_cast<T>(a >> 16), static_cast<T>(b >> 16)));
+  return high << 16 | low;
+}
+s16 min_relu(s16 a, s16 b) { return std::max<s16>(std::min(a, b), 0); }
+s16 max_relu(s16 a, s16 b) { return std::max<s16>(std::max(a, b), 0); }
 
 /// c and the distance of a and b.
 template <class T>
-[[gnu::noinline]] T sad(T a, T b, T c) {
+T sad(T a, T b, T c) {
   return add(c, a < b ? sub(b, a) : sub(a, b));
 }
 
@@ -130,16 +169,29 @@ s32 element(u32 a, u32 i) {
 
 /// c and the products of four bytes each.
 template <class A, class B>
-[[gnu::noinline]] u32 dp4a(u32 a, u32 b, u32 c) {
+u32 dp4a(u32 a, u32 b, u32 c) {
   for (u32 i = 0; i < 4; ++i) c += static_cast<u32>(element<A>(a, i) * element<B>(b, i));
   return c;
 }
 
 /// c and the products of a's two halves with two bytes of b: its low ones or its high ones.
 template <class A, class B, u32 first_byte>
-[[gnu::noinline]] u32 dp2a(u32 a, u32 b, u32 c) {
+u32 dp2a(u32 a, u32 b, u32 c) {
   for (u32 i = 0; i < 2; ++i) c += static_cast<u32>(element<A>(a, i) * element<B>(b, first_byte + i));
   return c;
+}
+
+/// vabsdiff2 and vabsdiff4: the distance of each element, in place; c is what elements that a mask leaves out would
+/// keep. With .add, the sum of the distances and c.
+template <class E, bool adds>
+u32 vabsdiff(u32 a, u32 b, u32 c) {
+  constexpr u32 width = 8 * sizeof(E);
+  u32 result = adds ? c : 0;
+  for (u32 i = 0; i < 4 / sizeof(E); ++i) {
+    const auto distance = static_cast<u32>(std::abs(element<E>(a, i) - element<E>(b, i)));
+    result += adds ? distance : distance << (width * i);
+  }
+  return result;
 }
 
 template <class T>
@@ -152,11 +204,27 @@ T abs(T a) {
   return a < 0 ? neg(a) : a;
 }
 
+template <class E>
+void add_distances(Table& table, std::string_view types) {
+  const char* mnemonic = sizeof(E) == 1 ? "vabsdiff4." : "vabsdiff2.";
+  rare_row<vabsdiff<E, false>>(table, mnemonic, types);
+  rare_row<vabsdiff<E, true>>(table, mnemonic, types, ".add");
+}
+
 template <class A, class B, class HalfOfA>
 void add_dot_products(Table& table, std::string_view types) {
-  row<dp4a<A, B>>(table, "dp4a.", types);
-  row<dp2a<HalfOfA, B, 0>>(table, "dp2a.lo.", types);
-  row<dp2a<HalfOfA, B, 2>>(table, "dp2a.hi.", types);
+  rare_row<dp4a<A, B>>(table, "dp4a.", types);
+  rare_row<dp2a<HalfOfA, B, 0>>(table, "dp2a.lo.", types);
+  rare_row<dp2a<HalfOfA, B, 2>>(table, "dp2a.hi.", types);
+}
+
+/// The manual puts .relu before the type, nvcc behind it.
+template <auto least, auto greatest>
+void rectified_rows(Table& table, const std::string& type) {
+  for (const std::string& qualifiers : {".relu." + type, "." + type + ".relu"}) {
+    rare_row<least>(table, "min", qualifiers);
+    rare_row<greatest>(table, "max", qualifiers);
+  }
 }
 
 }  // namespace
@@ -174,7 +242,7 @@ void add_integer_rows(Table& table) {
     row<rem<T>>(table, "rem.", type);
     row<min<T>>(table, "min.", type);
     row<max<T>>(table, "max.", type);
-    row<sad<T>>(table, "sad.", type);
+    rare_row<sad<T>>(table, "sad.", type);
   });
   for_each_type<u16, s16, u32, s32>([&]<class T>() {
     row<mul_wide<T>>(table, "mul.wide.", type_name<T>());
@@ -184,9 +252,27 @@ void add_integer_rows(Table& table) {
     row<neg<T>>(table, "neg.", type_name<T>());
     row<abs<T>>(table, "abs.", type_name<T>());
   });
+  for_each_type<u32, s32>([&]<class T>() {
+    rare_row<mul24_lo<T>>(table, "mul24.lo.", type_name<T>());
+    rare_row<mul24_hi<T>>(table, "mul24.hi.", type_name<T>());
+    rare_row<mad24_lo<T>>(table, "mad24.lo.", type_name<T>());
+    rare_row<mad24_hi<T>>(table, "mad24.hi.", type_name<T>());
+  });
+  rare_row<mad24_hi_sat>(table, "mad24.hi.sat.s32");
+  rectified_rows<rectified<min<s32>>, rectified<max<s32>>>(table, "s32");
+  rectified_rows<in_halves<s16, min_relu>, in_halves<s16, max_relu>>(table, "s16x2");
+  for_each_type<u16, s16>([&]<class T>() {
+    rare_row<in_halves<T, add<T>>>(table, "add.", type_name<T>(), "x2");
+    rare_row<in_halves<T, min<T>>>(table, "min.", type_name<T>(), "x2");
+    rare_row<in_halves<T, max<T>>>(table, "max.", type_name<T>(), "x2");
+  });
   row<add_sat>(table, "add.sat.s32");
   row<sub_sat>(table, "sub.sat.s32");
   row<mad_hi_sat>(table, "mad.hi.sat.s32");
+  add_distances<u8>(table, "u32.u32.u32");
+  add_distances<u16>(table, "u32.u32.u32");
+  add_distances<s8>(table, "u32.s32.s32");
+  add_distances<s16>(table, "u32.s32.s32");
   add_dot_products<u8, u8, u16>(table, "u32.u32");
   add_dot_products<u8, s8, u16>(table, "u32.s32");
   add_dot_products<s8, u8, s16>(table, "s32.u32");

@@ -25,6 +25,11 @@ template <class T>
 using Lane = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
 
 template <class T>
+struct LaneOf {
+  using type = Lane<T>;
+};
+
+template <class T>
 T from_lane(Lane<T> lane) {
   if constexpr (sizeof(T) == sizeof(Lane<T>))
     return std::bit_cast<T>(lane);
@@ -105,6 +110,57 @@ struct Lanewise<function> {
         }
       }
     }
+  }
+};
+
+/// A predicate's lane is a bool, when it stands alone.
+template <class T>
+using Alone = typename std::conditional_t<std::is_same_v<T, bool>, std::type_identity<bool>, LaneOf<T>>::type;
+
+/// The loop that all rare instructions with operands of the same widths share.
+template <class D, class... S>
+void call_on(Warp& warp, const Instruction& instruction, D (*function)(S...), Source<S>... source) {
+  if constexpr (std::is_same_v<D, bool>) {
+    Lanes result = 0;
+    for (const int lane : machine::each_lane(warp.active))
+      result |= function(source[lane]...) ? machine::lane_bit(lane) : 0;
+    Lanes& mask = *warp.reg<Lanes>(instruction.destination);
+    mask = (mask & ~warp.active) | result;
+  } else {
+    auto* destination = warp.reg<D>(instruction.destination);
+    for (const int lane : machine::each_lane(warp.active)) destination[lane] = function(source[lane]...);
+  }
+}
+
+template <class D, class... S, std::size_t... I>
+[[gnu::noinline, gnu::noclone]] void call_in_lanes(Warp& warp, const Instruction& instruction, D (*function)(S...),
+                                                   std::index_sequence<I...>) {
+  call_on<D, S...>(warp, instruction, function, Source<S>(warp, instruction.source[I])...);
+}
+
+/// The rare instruction: called for one lane after the other.
+template <auto function>
+struct LaneByLane;
+
+template <class D, class... S, D (*function)(S...)>
+struct LaneByLane<function> {
+  static void execute(Warp& warp, const Instruction& instruction) {
+    call_in_lanes(warp, instruction, &in_lane, std::index_sequence_for<S...>());
+  }
+
+ private:
+  template <class T>
+  static auto out_of(Alone<T> lane) {
+    if constexpr (std::is_same_v<T, bool>)
+      return lane;
+    else
+      return from_lane<T>(lane);
+  }
+  static Alone<D> in_lane(Alone<S>... lanes) {
+    if constexpr (std::is_same_v<D, bool>)
+      return function(out_of<S>(lanes)...);
+    else
+      return to_lane<D>(function(out_of<S>(lanes)...));
   }
 };
 

@@ -201,9 +201,14 @@ std::optional<std::uint32_t> Layout::special(const std::string& name) {
   return reg;
 }
 
-std::uint32_t Layout::scratch() {
-  if (!scratch_) scratch_ = allocate(8 * machine::warp_size);
-  return *scratch_;
+std::uint32_t Layout::scratch(std::size_t which) {
+  while (scratches_.size() <= which) scratches_.push_back(allocate(8 * machine::warp_size));
+  return scratches_[which];
+}
+
+std::uint32_t Layout::condition_code() {
+  if (!condition_code_) condition_code_ = allocate(4 * machine::warp_size);  // so that what follows stays aligned
+  return *condition_code_;
 }
 
 std::optional<std::uint64_t> Layout::address_of(const std::string& symbol) const {

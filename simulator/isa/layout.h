@@ -35,8 +35,10 @@ class Layout {
   std::uint32_t constant(Width width, std::uint64_t bits);
   /// A register with a special register's lanes; nothing when the simulator has no such one.
   std::optional<std::uint32_t> special(const std::string& name);
-  /// A register that no PTX names.
-  std::uint32_t scratch();
+  /// A register that no PTX names: number `which`, as wide as any.
+  std::uint32_t scratch(std::size_t which = 0);
+  /// The predicate register that carries go through.
+  std::uint32_t condition_code();
 
   /// The address of a variable: offset in the shared window or the local frame, or a device address. Nothing when
   /// unknown.
@@ -57,7 +59,8 @@ class Layout {
   std::map<std::string, std::uint32_t> specials_;
   std::unordered_map<std::string, std::uint64_t> variables_;  // shared and local
   std::unordered_map<std::string, std::uint32_t> parameters_;
-  std::optional<std::uint32_t> scratch_;
+  std::vector<std::uint32_t> scratches_;
+  std::optional<std::uint32_t> condition_code_;
 };
 
 /// The name that the source gave a variable or kernel: "_ZZ6kernelvE4tile" is "tile".

@@ -2,7 +2,7 @@
 // Idea: compute to nearest in a wider or equal type, know on which side of the exact value the result lies, and step
 // back over it by one unit where the direction demands it.
 // Invariant: the exact value is `value + error`, and the error is smaller than half a unit in the value's last place.
-// Left out: directed rounding of double-precision arithmetic, for which there is no wider type.
+// Left out: directed rounding of double-precision arithmetic, for which there is no wider type; see exact.h.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@
 
 namespace warpwright::isa {
 
-enum class Rounding { nearest_even, to_zero, down, up };
+enum class Rounding { nearest_even, nearest_away, to_zero, down, up };
 
 /// Steps from `nearest` to the neighbour that the direction demands. `above` and `below` say where `nearest` lies as
 /// seen from the exact value, whose sign is `negative`.
@@ -40,6 +40,15 @@ f32 to_f32(f64 value, f64 error = 0) {
 inline f64 error_of_sum(f64 a, f64 b, f64 sum) {
   const f64 part_of_b = sum - a;
   return (a - (sum - part_of_b)) + (b - part_of_b);
+}
+
+/// Calls `body.operator()<rounding>(name)` for all four roundings of PTX.
+template <class Body>
+constexpr void for_each_rounding(Body body) {
+  body.template operator()<Rounding::nearest_even>("rn");
+  body.template operator()<Rounding::to_zero>("rz");
+  body.template operator()<Rounding::down>("rm");
+  body.template operator()<Rounding::up>("rp");
 }
 
 /// Calls `body.operator()<rounding>(name)` for the three directed roundings, as PTX names them.

@@ -22,6 +22,12 @@ void add_floating_rows(Table& table);
 void add_directed_rows(Table& table);
 void add_comparison_rows(Table& table);
 void add_conversion_rows(Table& table);
+void add_integral_rows(Table& table);
+void add_float_conversion_rows(Table& table);
+void add_packed_conversion_rows(Table& table);
+void add_half_rows(Table& table);
+void add_approximate_rows(Table& table);
+void add_exact_rows(Table& table);
 
 template <class T>
 constexpr Width width_of() {
@@ -49,13 +55,24 @@ constexpr Row row_of(machine::Execute execute, D (*)(S...)) {
   return row;
 }
 
+template <class... Parts>
+void enter(Table& table, const Row& row, const Parts&... parts) {
+  std::string opcode;
+  (opcode.append(parts), ...);
+  if (!table.emplace(opcode, row).second) throw std::logic_error("two rows for " + opcode);
+}
+
+/// Enters `function` under the opcode that `parts` spell together, to be called lane by lane: for rare instructions, of
+/// which there are many, a vectorised loop each would cost the compiler more than it saves.
+template <auto function, class... Parts>
+void rare_row(Table& table, const Parts&... parts) {
+  enter(table, row_of(&LaneByLane<function>::execute, function), parts...);
+}
+
 /// Enters `function` under the opcode that `parts` spell together.
 template <auto function, class... Parts>
 void row(Table& table, const Parts&... parts) {
-  std::string opcode;
-  (opcode.append(parts), ...);
-  if (!table.emplace(opcode, row_of(&Lanewise<function>::execute, function)).second)
-    throw std::logic_error("two rows for " + opcode);
+  enter(table, row_of(&Lanewise<function>::execute, function), parts...);
 }
 
 }  // namespace warpwright::isa

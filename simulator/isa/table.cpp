@@ -16,6 +16,12 @@ const Table& table() {
     add_directed_rows(all);
     add_comparison_rows(all);
     add_conversion_rows(all);
+    add_integral_rows(all);
+    add_float_conversion_rows(all);
+    add_packed_conversion_rows(all);
+    add_half_rows(all);
+    add_approximate_rows(all);
+    add_exact_rows(all);
     return all;
   }();
   return rows;

@@ -20,6 +20,20 @@ using s64 = std::int64_t;
 using f32 = float;
 using f64 = double;
 
+/// Sixteen bits of a float, which C++20 has no type for, and two of them in one register, the lower one first.
+struct f16 {
+  u16 bits;
+};
+struct bf16 {
+  u16 bits;
+};
+struct f16x2 {
+  u32 bits;
+};
+struct bf16x2 {
+  u32 bits;
+};
+
 template <class T>
 constexpr std::string_view type_name() {
   if constexpr (std::is_same_v<T, u8>)
@@ -42,6 +56,14 @@ constexpr std::string_view type_name() {
     return "f32";
   else if constexpr (std::is_same_v<T, f64>)
     return "f64";
+  else if constexpr (std::is_same_v<T, f16>)
+    return "f16";
+  else if constexpr (std::is_same_v<T, bf16>)
+    return "bf16";
+  else if constexpr (std::is_same_v<T, f16x2>)
+    return "f16x2";
+  else if constexpr (std::is_same_v<T, bf16x2>)
+    return "bf16x2";
 }
 
 /// Name of the untyped bits of T's size: "b32".

@@ -122,6 +122,51 @@ void add_moves(Checks& checks) {
   checks.push_back({"mov.pred", "pred", {"pred"}, [](const auto& x) { return x[0]; }});
 }
 
+/// The manual's table of the special modes: which byte of {b, a} each byte of the result is, from the highest down.
+void add_permutations(Checks& checks) {
+  struct Mode {
+    const char* name;
+    std::array<unsigned, 4> bytes;  // by selector, as hexadecimal digits
+  };
+  for (const auto& [name, bytes] :
+       {Mode{"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, Mode{"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+        Mode{"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, Mode{"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+        Mode{"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, Mode{"rc16", {0x1010, 0x3232, 0x1010, 0x3232}}})
+    checks.push_back({std::string("prmt.b32.") + name, "b32", {"b32", "b32", "b32"}, [=](const auto& x) {
+                        return word(32, [&](unsigned i) {
+                          const unsigned at = 8 * (bytes[x[2] % 4] >> (i / 8 * 4) & 15) + i % 8;
+                          return at < 32 ? bit(x[0], at) : bit(x[1], at - 32);
+                        });
+                      }});
+}
+
+/// fns, bmsk and szext: the manual's words, one bit at a time.
+void add_masks(Checks& checks) {
+  checks.push_back({"fns.b32", "b32", {"b32", "small", "s32"}, [](const auto& x) -> Bits {
+                      const auto n = static_cast<int>(value_of(x[2], "s32"));
+                      std::vector<unsigned> set;  // in the direction of the search
+                      for (unsigned i = 0; i < 32; ++i) {
+                        const unsigned at = n < 0 ? 31 - i : i;
+                        if (bit(x[0], at) && (n < 0 ? at <= x[1] : n > 0 ? at >= x[1] : at == x[1])) set.push_back(at);
+                      }
+                      const Bits rank = n == 0 ? 1 : n < 0 ? -s128{n} : n;
+                      return rank <= set.size() ? set[rank - 1] : 0xffffffff;
+                    }});
+  for (const bool wraps : {false, true}) {
+    const std::string mode = wraps ? "wrap." : "clamp.";
+    checks.push_back({"bmsk." + mode + "b32", "b32", {"u32", "u32"}, [=](const auto& x) {
+                        const Bits first = wraps ? x[0] % 32 : x[0], length = wraps ? x[1] % 32 : x[1];
+                        return word(32, [&](unsigned i) { return i >= first && i < first + length; });
+                      }});
+    for (const std::string type : {"u32", "s32"})
+      checks.push_back({"szext." + mode + type, type, {type, "u32"}, [=](const auto& x) {
+                          const Bits length = wraps ? x[1] % 32 : x[1];
+                          const bool fill = type == "s32" && length != 0 && bit(x[0], length - 1);
+                          return word(32, [&](unsigned i) { return i < length ? bit(x[0], i) : fill; });
+                        }});
+  }
+}
+
 }  // namespace
 
 Checks bit_checks() {
@@ -132,6 +177,8 @@ Checks bit_checks() {
   for (const char* type : {"b32", "b64"}) add_counts(checks, type);
   for (const char* type : {"u32", "s32", "u64", "s64"}) add_fields(checks, type);
   add_moves(checks);
+  add_permutations(checks);
+  add_masks(checks);
   for (const unsigned table : {0x00u, 0x01u, 0x80u, 0xc0u, 0x96u, 0xe8u, 0xcau, 0x2au, 0xffu})
     checks.push_back(
         {"lop3.b32", "b32", {"b32", "b32", "b32", "imm:" + std::to_string(table)}, [=](const auto& x) {

@@ -21,10 +21,15 @@ using Bits = std::uint64_t;
 struct Check {
   std::string opcode;
   std::string result;                // a type of PTX: "u32", "pred", ...
-  std::vector<std::string> sources;  // types; "imm:N" is a literal
+  std::vector<std::string> sources;  // types; "imm:N" is a literal, "small" a number below 32
   /// From the operands' bits (the low ones, of the type's width) to the result's.
   std::function<Bits(const std::vector<Bits>&)> expected;
   bool any_nan = false;  // which NaN is left open
+  /// Whether a result that is not the expected one is near enough; of approximations alone.
+  std::function<bool(const std::vector<Bits>&, Bits)> accepts = {};
+  /// Instructions that leave the result in its register, where one with the operands in order would not do: {0} is the
+  /// result's register, {1} the first operand's. %r24 to %r28 and %p12 to %p15 are free.
+  std::string body = {};
 };
 
 using Checks = std::vector<Check>;
@@ -34,6 +39,12 @@ Checks bit_checks();
 Checks floating_checks();
 Checks comparison_checks();
 Checks conversion_checks();
+Checks float_conversion_checks();
+Checks packed_conversion_checks();
+Checks half_checks();
+Checks approximation_checks();
+/// Of instructions that the decoder puts together from rows, or that have rules of their own.
+Checks composed_checks();
 
 // Types by name.
 unsigned width_of(std::string_view type);  // in bits; 1 for "pred"
@@ -48,9 +59,25 @@ double f64_of(Bits bits);
 Bits bits_of(float value);
 Bits bits_of(double value);
 inline constexpr Bits canonical_nan = 0x7fffffff;
+/// Whether the bits are a NaN of this type, if it is one of floats.
+bool is_nan(Bits bits, std::string_view type);
 
 /// Operands of a type that are known to be difficult: limits, powers of two, zeros, infinities, NaNs, subnormals.
 std::vector<Bits> edges(std::string_view type);
+
+/// The operands that a check is tried with: edges in all combinations (as many as fit, chosen at random), and random
+/// ones. Above the bits of a type lies garbage.
+std::vector<std::vector<Bits>> operands_of(const Check& check);
+/// The same operands as the instruction sees them: literals in place, nothing above the bits of their type.
+std::vector<Bits> as_seen(const Check& check, std::vector<Bits> operands);
+/// Whether the result is right for these operands, as the instruction sees them.
+bool is_right(const Check& check, const std::vector<Bits>& operands, Bits result);
+/// The check's PTX, from operands in memory to the result in memory. It uses the names that machine/kernel.h lists.
+std::string body_of(const Check& check);
+/// Runs it on the simulated GPU: a result for each tuple of operands.
+std::vector<Bits> results_of(const Check& check, const std::vector<std::vector<Bits>>& tuples);
+/// "add.s32 0x1 0x2".
+std::string written(const Check& check, const std::vector<Bits>& operands);
 
 /// Runs the check's instruction on its operands' edges in all combinations (as many as fit, chosen at random) and on
 /// random operands, and reports what differs.

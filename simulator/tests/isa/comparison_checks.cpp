@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "isa/checks.h"
+#include "isa/small_formats.h"
 
 namespace warpwright::checks {
 namespace {
@@ -15,8 +16,8 @@ unsigned relation(Bits a, Bits b, const std::string& type) {
     const s128 difference = value_of(a, type) - value_of(b, type);
     return difference < 0 ? less : difference > 0 ? greater : equal;
   }
-  const double left = type == "f32" ? f32_of(a) : f64_of(a);
-  const double right = type == "f32" ? f32_of(b) : f64_of(b);
+  const auto left = static_cast<double>(number_of(a, type));
+  const auto right = static_cast<double>(number_of(b, type));
   if (std::isnan(left) || std::isnan(right)) return unordered;
   return left < right ? less : left > right ? greater : equal;
 }
@@ -44,20 +45,25 @@ constexpr std::array<Comparison, 8> float_only = {{{"equ", equal | unordered},
                                                    {"nan", unordered}}};
 
 void add(Checks& checks, const Comparison& comparison, const std::string& type) {
-  checks.push_back({std::string("setp.") + comparison.name + "." + type, "pred", {type, type}, [=](const auto& x) {
+  const std::string name = std::string("setp.") + comparison.name;
+  checks.push_back({name + "." + type, "pred", {type, type}, [=](const auto& x) {
                       return (relation(x[0], x[1], type) & comparison.holds_for) != 0;
                     }});
+  if (type == "f32" || type == "f16")
+    checks.push_back({name + ".ftz." + type, "pred", {type, type}, [=](const auto& x) {
+                        return (relation(flushed(x[0], type), flushed(x[1], type), type) & comparison.holds_for) != 0;
+                      }});
 }
 
 }  // namespace
 
 Checks comparison_checks() {
   Checks checks;
-  for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64"})
+  for (const char* type : {"u16", "s16", "u32", "s32", "u64", "s64", "f32", "f64", "f16", "bf16"})
     for (const Comparison& comparison : ordered) add(checks, comparison, type);
   for (const char* type : {"u16", "u32", "u64"})
     for (const Comparison& comparison : unsigned_only) add(checks, comparison, type);
-  for (const char* type : {"f32", "f64"})
+  for (const char* type : {"f32", "f64", "f16", "bf16"})
     for (const Comparison& comparison : float_only) add(checks, comparison, type);
   for (const char* type : {"b16", "b32", "b64"})
     for (const Comparison& comparison : {ordered[0], ordered[1]}) add(checks, comparison, type);
@@ -68,6 +74,9 @@ Checks comparison_checks() {
                       }});
     checks.push_back({opcode + ".f32", type, {type, type, "f32"}, [](const auto& x) {
                         return (relation(x[2], 0, "f32") & (equal | greater)) != 0 ? x[0] : x[1];
+                      }});
+    checks.push_back({std::string("slct.ftz.") + type + ".f32", type, {type, type, "f32"}, [](const auto& x) {
+                        return (relation(flushed(x[2], "f32"), 0, "f32") & (equal | greater)) != 0 ? x[0] : x[1];
                       }});
   }
   return checks;

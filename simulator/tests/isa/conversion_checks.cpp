@@ -1,4 +1,4 @@
-// PTX ISA, "cvt": integers in 128 bits, floats by the host's own conversions under its rounding modes.
+// PTX ISA, "cvt" to integers, in 128 bits, and to whole floats, by the host's own rounding under its modes.
 #include <algorithm>
 #include <array>
 #include <cfenv>
@@ -6,20 +6,20 @@
 
 #include "isa/checks.h"
 #include "isa/host_rounding.h"
+#include "isa/small_formats.h"
 
 namespace warpwright::checks {
 namespace {
 
 constexpr std::array<const char*, 8> integers = {"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"};
+constexpr std::array<const char*, 4> floats = {"f16", "bf16", "f32", "f64"};
 
 struct Mode {
-  const char* to_whole;  // to an integer
-  const char* to_float;
+  const char* name;
   int host;
 };
-
 constexpr std::array<Mode, 4> modes = {
-    {{"rni", "rn", FE_TONEAREST}, {"rzi", "rz", FE_TOWARDZERO}, {"rmi", "rm", FE_DOWNWARD}, {"rpi", "rp", FE_UPWARD}}};
+    {{"rni", FE_TONEAREST}, {"rzi", FE_TOWARDZERO}, {"rmi", FE_DOWNWARD}, {"rpi", FE_UPWARD}}};
 
 s128 least(const std::string& type) { return is_signed(type) ? -(s128{1} << (width_of(type) - 1)) : s128{0}; }
 s128 most(const std::string& type) { return (s128{1} << (width_of(type) - (is_signed(type) ? 1 : 0))) - 1; }
@@ -29,53 +29,60 @@ Bits in_register(s128 value, const std::string& type) {
   return static_cast<Bits>(static_cast<u128>(value_of(static_cast<Bits>(static_cast<u128>(value)), type)));
 }
 
+/// .sat is for types that do not hold all of the other.
 void add_between_integers(Checks& checks) {
   for (const std::string to : integers)
     for (const std::string from : integers) {
       checks.push_back(
           {"cvt." + to + "." + from, to, {from}, [=](const auto& x) { return in_register(value_of(x[0], from), to); }});
+      if (least(to) <= least(from) && most(from) <= most(to)) continue;
       checks.push_back({"cvt.sat." + to + "." + from, to, {from}, [=](const auto& x) {
                           return in_register(std::clamp(value_of(x[0], from), least(to), most(to)), to);
                         }});
     }
 }
 
-void add_to_integers(Checks& checks, const Mode& mode) {
-  for (const std::string from : {"f32", "f64"}) {
-    const auto whole_of = [=](Bits bits) { return whole(from == "f32" ? f32_of(bits) : f64_of(bits), mode.host); };
-    checks.push_back({std::string("cvt.") + mode.to_whole + "." + from + "." + from,
-                      from,
-                      {from},
-                      [=](const auto& x) {
-                        return from == "f32" ? bits_of(static_cast<float>(whole_of(x[0]))) : bits_of(whole_of(x[0]));
-                      },
-                      true});
-    for (const std::string to : integers)
-      checks.push_back(
-          {std::string("cvt.") + mode.to_whole + "." + to + "." + from, to, {from}, [=](const auto& x) -> Bits {
-             const double value = whole_of(x[0]);
-             if (std::isnan(value)) return 0;
-             // Beyond 2^65 every type is out of range; below, 128 bits hold the value exactly.
-             const double bounded = std::clamp(value, -0x1p65, 0x1p65);
-             return in_register(std::clamp(static_cast<s128>(bounded), least(to), most(to)), to);
-           }});
+double whole_of(Bits bits, const std::string& type, int mode) {
+  return whole(static_cast<double>(number_of(bits, type)), mode);
+}
+
+/// PTX ISA, "Integer Notes" of cvt: what NaN gives depends on whether a type of 64 bits takes part.
+s128 of_nan(const std::string& to, const std::string& from) {
+  return from == "f64" || width_of(to) == 64 ? s128{1} << (width_of(to) - 1) : s128{0};
+}
+
+void add_to_integer(Checks& checks, const Mode& mode, const std::string& to, const std::string& from) {
+  const Check check = {"", to, {from}, [=](const auto& x) -> Bits {
+                         const double value = whole_of(x[0], from, mode.host);
+                         if (std::isnan(value)) return in_register(of_nan(to, from), to);
+                         // Beyond 2^65 every type is out of range; below, 128 bits hold the value exactly.
+                         const double bounded = std::clamp(value, -0x1p65, 0x1p65);
+                         return in_register(std::clamp(static_cast<s128>(bounded), least(to), most(to)), to);
+                       }};
+  for (const std::string modifiers : {"", ".sat", ".ftz", ".ftz.sat"}) {
+    const bool flushes = modifiers.starts_with(".ftz");
+    if (flushes && from != "f32") continue;
+    checks.push_back(
+        modified(check, "cvt." + std::string(mode.name) + modifiers + "." + to + "." + from, flushes ? ".ftz" : ""));
   }
 }
 
-void add_to_floats(Checks& checks, const Mode& mode) {
-  for (const std::string from : integers)
-    for (const std::string to : {"f32", "f64"})
-      checks.push_back(
-          {std::string("cvt.") + mode.to_float + "." + to + "." + from, to, {from}, [=](const auto& x) {
-             const auto from_signed = static_cast<std::int64_t>(value_of(x[0], from));
-             const auto from_unsigned = static_cast<std::uint64_t>(value_of(x[0], from));
-             if (to == "f32")
-               return bits_of(is_signed(from) ? to_f32(from_signed, mode.host) : to_f32(from_unsigned, mode.host));
-             return bits_of(is_signed(from) ? to_f64(from_signed, mode.host) : to_f64(from_unsigned, mode.host));
-           }});
-  checks.push_back({std::string("cvt.") + mode.to_float + ".f32.f64", "f32", {"f64"}, [=](const auto& x) {
-                      return bits_of(to_f32(f64_of(x[0]), mode.host));
-                    }});
+void add_to_whole(Checks& checks, const Mode& mode, const std::string& type) {
+  const Check check = {"",
+                       type,
+                       {type},
+                       [=](const auto& x) {
+                         const double value = whole_of(x[0], type, mode.host);
+                         if (type == "f32") return bits_of(static_cast<float>(value));
+                         if (type == "f64") return bits_of(value);
+                         return rounded_to(type, {value}, FE_TONEAREST, std::signbit(value));
+                       },
+                       true};
+  for (const std::string modifiers : {"", ".sat", ".ftz", ".ftz.sat"}) {
+    if (modifiers.starts_with(".ftz") && type != "f32") continue;
+    if (modifiers.ends_with(".sat") && type == "bf16") continue;
+    checks.push_back(modified(check, "cvt." + std::string(mode.name) + modifiers + "." + type + "." + type, modifiers));
+  }
 }
 
 }  // namespace
@@ -83,19 +90,11 @@ void add_to_floats(Checks& checks, const Mode& mode) {
 Checks conversion_checks() {
   Checks checks;
   add_between_integers(checks);
-  for (const Mode& mode : modes) {
-    add_to_integers(checks, mode);
-    add_to_floats(checks, mode);
-  }
-  checks.push_back({"cvt.f64.f32", "f64", {"f32"}, [](const auto& x) { return bits_of(double{f32_of(x[0])}); }, true});
-  checks.push_back({"cvt.sat.f32.f32", "f32", {"f32"}, [](const auto& x) {
-                      const float value = f32_of(x[0]);
-                      return bits_of(value > 0 ? std::fmin(value, 1.0f) : 0.0f);
-                    }});
-  checks.push_back({"cvt.sat.f64.f64", "f64", {"f64"}, [](const auto& x) {
-                      const double value = f64_of(x[0]);
-                      return bits_of(value > 0 ? std::fmin(value, 1.0) : 0.0);
-                    }});
+  for (const Mode& mode : modes)
+    for (const char* from : floats) {
+      add_to_whole(checks, mode, from);
+      for (const char* to : integers) add_to_integer(checks, mode, to, from);
+    }
   return checks;
 }
 

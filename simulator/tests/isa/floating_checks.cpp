@@ -1,10 +1,12 @@
 // PTX ISA, "Floating Point Instructions". What IEEE 754 defines is asked of the host's own arithmetic, with its
 // rounding mode set; fma of doubles and results to nearest are compared with a wider type.
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 
 #include "isa/checks.h"
 #include "isa/host_rounding.h"
+#include "isa/small_formats.h"
 
 namespace warpwright::checks {
 namespace {
@@ -65,8 +67,8 @@ void add_for(Checks& checks, const std::string& type) {
   }
 
   const Bits sign = Bits{1} << (width_of(type) - 1);
-  checks.push_back({"neg." + type, type, {type}, [=](const auto& x) { return x[0] ^ sign; }});
-  checks.push_back({"abs." + type, type, {type}, [=](const auto& x) { return x[0] & (sign - 1); }});
+  checks.push_back({"neg." + type, type, {type}, [=](const auto& x) { return x[0] ^ sign; }, true});
+  checks.push_back({"abs." + type, type, {type}, [=](const auto& x) { return x[0] & (sign - 1); }, true});
   checks.push_back(
       {"copysign." + type, type, {type, type}, [=](const auto& x) { return (x[0] & sign) | (x[1] & (sign - 1)); }});
 
@@ -85,44 +87,82 @@ void add_for(Checks& checks, const std::string& type) {
   test("subnormal", [=](T a) { return magnitude(a) > 0 && magnitude(a) < smallest_normal(T{}); });
 }
 
-Bits saturated(float value) { return bits_of(value > 0 ? std::fmin(value, 1.0f) : 0.0f); }
-
-void add_saturating(Checks& checks) {
-  const auto two = [&](const std::string& opcode, auto function) {
-    checks.push_back({opcode, "f32", {"f32", "f32"}, [=](const auto& x) {
-                        return saturated(static_cast<float>(function(double{f32_of(x[0])}, double{f32_of(x[1])})));
-                      }});
-  };
-  for (const std::string rounding : {"", "rn."}) {
-    two("add." + rounding + "sat.f32", [](double a, double b) { return a + b; });
-    two("sub." + rounding + "sat.f32", [](double a, double b) { return a - b; });
-    two("mul." + rounding + "sat.f32", [](double a, double b) { return a * b; });
-  }
-  checks.push_back({"fma.rn.sat.f32", "f32", {"f32", "f32", "f32"}, [](const auto& x) {
-                      return saturated(fused<float>(f32_of(x[0]), f32_of(x[1]), f32_of(x[2]), FE_TONEAREST));
-                    }});
-}
-
 void add_directed(Checks& checks, const std::string& name, int mode) {
   const auto two = [&](const std::string& mnemonic, Arithmetic operation) {
     checks.push_back({mnemonic + "." + name + ".f32", "f32", {"f32", "f32"}, [=](const auto& x) {
                         return bits_of(rounded(operation, f32_of(x[0]), f32_of(x[1]), mode));
                       }});
+    checks.push_back({mnemonic + "." + name + ".f64",
+                      "f64",
+                      {"f64", "f64"},
+                      [=](const auto& x) { return bits_of(rounded(operation, f64_of(x[0]), f64_of(x[1]), mode)); },
+                      true});
   };
   two("add", Arithmetic::add);
   two("sub", Arithmetic::sub);
   two("mul", Arithmetic::mul);
   two("div", Arithmetic::div);
-  for (const char* mnemonic : {"fma.", "mad."})
+  for (const char* mnemonic : {"fma.", "mad."}) {
     checks.push_back({mnemonic + name + ".f32", "f32", {"f32", "f32", "f32"}, [=](const auto& x) {
                         return bits_of(fused<float>(f32_of(x[0]), f32_of(x[1]), f32_of(x[2]), mode));
                       }});
+    checks.push_back(
+        {mnemonic + name + ".f64",
+         "f64",
+         {"f64", "f64", "f64"},
+         [=](const auto& x) { return bits_of(fused<double>(f64_of(x[0]), f64_of(x[1]), f64_of(x[2]), mode)); },
+         true});
+  }
   checks.push_back({"rcp." + name + ".f32", "f32", {"f32"}, [=](const auto& x) {
                       return bits_of(rounded(Arithmetic::div, 1.0f, f32_of(x[0]), mode));
                     }});
+  checks.push_back({"rcp." + name + ".f64",
+                    "f64",
+                    {"f64"},
+                    [=](const auto& x) { return bits_of(rounded(Arithmetic::div, 1.0, f64_of(x[0]), mode)); },
+                    true});
   checks.push_back({"sqrt." + name + ".f32", "f32", {"f32"}, [=](const auto& x) {
                       return bits_of(root<float>(f32_of(x[0]), mode));
                     }});
+  checks.push_back({"sqrt." + name + ".f64",
+                    "f64",
+                    {"f64"},
+                    [=](const auto& x) { return bits_of(root<double>(f64_of(x[0]), mode)); },
+                    true});
+}
+
+/// .ftz and .sat of single precision: the same instruction, between flushed operands and a flushed or clamped result.
+void add_modified(Checks& checks) {
+  const Checks plain = checks;
+  for (const Check& check : plain) {
+    if (!check.opcode.ends_with(".f32") || check.result != "f32") continue;
+    const std::string stem = check.opcode.substr(0, check.opcode.size() - 4);
+    const std::string mnemonic = stem.substr(0, stem.find('.'));
+    const auto add = [&](std::string_view before, const char* modifiers, std::string_view after = ".f32") {
+      checks.push_back(modified(check, std::string(before).append(modifiers).append(after), modifiers));
+    };
+    const bool is_sum =
+        mnemonic == "add" || mnemonic == "sub" || mnemonic == "mul" || mnemonic == "fma" || mnemonic == "mad";
+    if (mnemonic == "min" || mnemonic == "max")
+      add(mnemonic, ".ftz", check.opcode.substr(3));
+    else if (mnemonic != "copysign")
+      add(stem, ".ftz");
+    if (!is_sum) continue;
+    add(stem, ".sat");
+    add(stem, ".ftz.sat");
+  }
+}
+
+/// .xorsign.abs, as the manual's pseudocode has it.
+void add_xorsign(Checks& checks, const std::string& mnemonic, bool greatest) {
+  for (const bool nan_wins : {false, true})
+    checks.push_back(
+        {mnemonic + (nan_wins ? ".NaN" : "") + ".xorsign.abs.f32", "f32", {"f32", "f32"}, [=](const auto& x) -> Bits {
+           const Bits sign = (x[0] ^ x[1]) & 0x80000000, a = x[0] & 0x7fffffff, b = x[1] & 0x7fffffff;
+           const bool a_nan = is_nan(a, "f32"), b_nan = is_nan(b, "f32");
+           if ((a_nan && b_nan) || (nan_wins && (a_nan || b_nan))) return canonical_nan;
+           return (a_nan ? b : b_nan ? a : greatest ? std::max(a, b) : std::min(a, b)) | sign;
+         }});
 }
 
 }  // namespace
@@ -131,10 +171,12 @@ Checks floating_checks() {
   Checks checks;
   add_for<float>(checks, "f32");
   add_for<double>(checks, "f64");
-  add_saturating(checks);
   add_directed(checks, "rz", FE_TOWARDZERO);
   add_directed(checks, "rm", FE_DOWNWARD);
   add_directed(checks, "rp", FE_UPWARD);
+  add_xorsign(checks, "min", false);
+  add_xorsign(checks, "max", true);
+  add_modified(checks);
   return checks;
 }
 

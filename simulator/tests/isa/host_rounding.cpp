@@ -25,8 +25,9 @@ auto under(int mode, Function function, T... operands) {
 
 }  // namespace
 
-float rounded(Arithmetic operation, float a, float b, int mode) {
-  const auto compute = [operation](volatile float& x, volatile float& y) -> float {
+template <class T>
+T rounded(Arithmetic operation, T a, T b, int mode) {
+  const auto compute = [operation](volatile T& x, volatile T& y) -> T {
     switch (operation) {
       case Arithmetic::add:
         return x + y;
@@ -41,6 +42,8 @@ float rounded(Arithmetic operation, float a, float b, int mode) {
   };
   return under(mode, compute, a, b);
 }
+template float rounded(Arithmetic, float, float, int);
+template double rounded(Arithmetic, double, double, int);
 
 template <class T>
 T fused(T a, T b, T c, int mode) {

@@ -8,7 +8,8 @@ namespace warpwright::checks {
 
 enum class Arithmetic { add, sub, mul, div };
 
-float rounded(Arithmetic operation, float a, float b, int mode);
+template <class T>
+T rounded(Arithmetic operation, T a, T b, int mode);
 
 template <class T>
 T fused(T a, T b, T c, int mode);

@@ -89,11 +89,82 @@ void add_for(Checks& checks, const std::string& type) {
                     }});
 }
 
+void add_24_bit_products(Checks& checks, const std::string& type) {
+  const auto low = [type](Bits bits) -> s128 {
+    const s128 value = bits & 0xffffff;
+    return is_signed(type) && value >= 0x800000 ? value - 0x1000000 : value;
+  };
+  for (const bool high : {false, true}) {
+    const auto product = [=](const auto& x) { return high ? low(x[0]) * low(x[1]) >> 16 : low(x[0]) * low(x[1]); };
+    const std::string half = high ? "hi." : "lo.";
+    checks.push_back(
+        {"mul24." + half + type, type, {type, type}, [=](const auto& x) { return bits_of_value(product(x)); }});
+    checks.push_back({"mad24." + half + type, type, {type, type, type}, [=](const auto& x) {
+                        return bits_of_value(product(x) + value_of(x[2], type));
+                      }});
+    if (high && is_signed(type))
+      checks.push_back({"mad24.hi.sat.s32", type, {type, type, type}, [=](const auto& x) {
+                          const s128 result = value_of(bits_of_value(product(x)), type) + value_of(x[2], type);
+                          return bits_of_value(clamped(result, type));
+                        }});
+  }
+}
+
+/// The distances of two or four elements, each in its place, or their sum and c.
+void add_distances(Checks& checks, unsigned elements, const std::string& type) {
+  const std::string element = type.substr(0, 1) + std::to_string(32 / elements);
+  const std::string opcode = "vabsdiff" + std::to_string(elements) + ".u32." + type + "." + type;
+  for (const bool adds : {false, true})
+    checks.push_back({opcode + (adds ? ".add" : ""), "u32", {type, type, "u32"}, [=](const auto& x) {
+                        Bits result = adds ? x[2] : 0;
+                        for (unsigned at = 0; at < 32; at += 32 / elements) {
+                          const s128 a = value_of(x[0] >> at, element), b = value_of(x[1] >> at, element);
+                          result += bits_of_value(a > b ? a - b : b - a) << (adds ? 0 : at);
+                        }
+                        return result;
+                      }});
+}
+
+/// Sums and choices of two halves each, and choices that .relu keeps from being negative.
+void add_halves(Checks& checks, const std::string& type) {
+  const std::string pair = type + "x2";
+  const auto add = [&](const std::string& opcode, auto of) {
+    checks.push_back({opcode, pair, {pair, pair}, [=](const auto& x) {
+                        const auto half = [&](int shift) {
+                          return bits_of_value(of(value_of(x[0] >> shift, type), value_of(x[1] >> shift, type))) &
+                                 0xffff;
+                        };
+                        return half(16) << 16 | half(0);
+                      }});
+  };
+  const auto least = [](s128 a, s128 b) { return std::min(a, b); };
+  const auto greatest = [](s128 a, s128 b) { return std::max(a, b); };
+  add("add." + pair, [](s128 a, s128 b) { return a + b; });
+  add("min." + pair, least);
+  add("max." + pair, greatest);
+  if (!is_signed(type)) return;
+  for (const auto& [before, after] : {std::pair{".relu.", ""}, {".", ".relu"}}) {
+    add("min" + std::string(before) + pair + after, [=](s128 a, s128 b) { return greatest(least(a, b), 0); });
+    add("max" + std::string(before) + pair + after, [=](s128 a, s128 b) { return greatest(greatest(a, b), 0); });
+    const auto s32 = [](Bits bits) { return value_of(bits, "s32"); };
+    checks.push_back({"min" + std::string(before) + "s32" + after, "s32", {"s32", "s32"}, [=](const auto& x) {
+                        return bits_of_value(greatest(least(s32(x[0]), s32(x[1])), 0));
+                      }});
+    checks.push_back({"max" + std::string(before) + "s32" + after, "s32", {"s32", "s32"}, [=](const auto& x) {
+                        return bits_of_value(greatest(greatest(s32(x[0]), s32(x[1])), 0));
+                      }});
+  }
+}
+
 }  // namespace
 
 Checks integer_checks() {
   Checks checks;
   for (const char* type : types) add_for(checks, type);
+  for (const char* type : {"u32", "s32"}) add_24_bit_products(checks, type);
+  for (const char* type : {"u16", "s16"}) add_halves(checks, type);
+  for (const unsigned elements : {2u, 4u})
+    for (const char* type : {"u32", "s32"}) add_distances(checks, elements, type);
   const auto s32 = [](Bits bits) { return value_of(bits, "s32"); };
   const auto saturated = [](s128 value) { return bits_of_value(clamped(value, "s32")); };
   checks.push_back(

@@ -33,6 +33,15 @@ TEST(Mov, UnpacksAndLeavesOutSinks) {
   EXPECT_EQ(wide("mov.b32 %r1, 0xaabbccdd; mov.b32 {%rs1, %rs2}, %r1; cvt.u64.u16 %rd1, %rs2;"), 0xaabbu);
 }
 
+TEST(Mov, PacksAndUnpacksBytes) {
+  EXPECT_EQ(wide("mov.b32 %r1, 0x11223344; mov.b32 {%r2, %r3, %r4, _}, %r1; mov.b32 %r5, {%r4, %r3, %r2, 9}; "
+                 "cvt.u64.u32 %rd1, %r5;"),
+            0x09443322u);
+  EXPECT_EQ(
+      wide("mov.b16 %rs1, 0x1234; mov.b16 {%rs2, %rs3}, %rs1; mov.b16 %rs4, {%rs3, %rs2}; cvt.u64.u16 %rd1, %rs4;"),
+      0x3412u);
+}
+
 TEST(Mov, PacksActiveLanesOnly) {
   const Outcome outcome =
       run("setp.lt.u32 %p1, %lane, 4; mov.b64 %rd1, 9; @%p1 mov.b64 %rd1, {%lane, 7}; cvt.u32.u64 %r1, %rd1; "

@@ -13,11 +13,11 @@ namespace {
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
 
 TEST(Refusals, NameKernelInstructionPtxLineAndReason) {
-  const std::string refusal = refusal_of("mov.u32 %r1, 1;\nadd.f16x2 %r2, %r1, %r1;");
+  const std::string refusal = refusal_of("mov.u32 %r1, 1;\nadd.f16x3 %r2, %r1, %r1;");
   const auto head_lines = std::ranges::count(module_around(""), '\n');
   // The body begins where the tail's first line does: three lines before the end.
   const auto line = head_lines - 4 + 2;
-  EXPECT_EQ(refusal, fmt::format("kernel kernel: the simulated GPU cannot run `add.f16x2 %r2, %r1, %r1` (PTX line {}): "
+  EXPECT_EQ(refusal, fmt::format("kernel kernel: the simulated GPU cannot run `add.f16x3 %r2, %r1, %r1` (PTX line {}): "
                                  "no such instruction is implemented",
                                  line));
 }
@@ -77,11 +77,23 @@ TEST_P(Refused, WithItsReason) {
 INSTANTIATE_TEST_SUITE_P(
     Qualifiers, Refused,
     testing::Values(
-        Refusal{"add.ftz.f32 %f1, %f2, %f3", "no such instruction is implemented"},
+        Refusal{"add.rna.f32 %f1, %f2, %f3", "no such instruction is implemented"},
         Refusal{"add.s32.foo %r1, %r2, %r3", "no such instruction is implemented"},
         Refusal{"setp.lt.and.foo.s32 %p1, %r1, %r2, %p2", "no such instruction is implemented"},
         Refusal{"setp.lt.nand.s32 %p1|%p2, %r1, %r2, %p2", "no such instruction is implemented"},
         Refusal{"setp.lt.foo.s32 %p1, %r1, %r2", "no such instruction is implemented"},
+        Refusal{"set.lt.foo.u32.s32 %r1, %r1, %r2", "no such instruction is implemented"},
+        Refusal{"set.lt.u32 %r1, %r1, %r2", "this form of set"},
+        Refusal{"set.lt.u64.s32 %rd1, %r1, %r2", "this form of set"},
+        Refusal{"set.lt.f16x2.f16 %r1, %rs1, %rs2", "this form of set"},
+        Refusal{"lop3.nand.b32 %r1|%p1, %r1, %r2, %r3, 1, %p2", "no such instruction is implemented"},
+        Refusal{"lop3.or.b32 %r1, %r1, %r2, %r3, 1, %p2", "a predicate that has no destination"},
+        Refusal{"isspacep.param %p1, %rd1", "this state space"}, Refusal{"isspacep.const %p1, %rd1", "constant memory"},
+        Refusal{"add.cc.u16 %rs1, %rs2, %rs3", "no such instruction is implemented"},
+        Refusal{"mad.wide.cc.u32 %rd1, %r2, %r3, %rd1", "no such instruction is implemented"},
+        Refusal{"fma.rn.oob.f16 %rs1, %rs2, %rs3, %rs1", "no such instruction is implemented"},
+        Refusal{"vadd4.u32.u32.u32 %r1, %r2, %r3, %r4", "a video instruction"},
+        Refusal{"vset.u32.u32.lt %r1, %r2, %r3", "a video instruction"},
         Refusal{"ld.global.foo.u32 %r1, [%outs]", "the qualifier .foo"},
         Refusal{"ld.global.v3.u32 {%r1, %r2, %r3}, [%outs]", "the qualifier .v3"},
         Refusal{"ld.global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%outs]", "the qualifier .v8"},
@@ -150,6 +162,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"atom.global.add.u32 %r1, [%outs]", "an operand is missing"},
         Refusal{"atom.global.add.u32 %r1, [%outs], 1, 2", "this number of operands"},
         Refusal{"red.global.exch.b32 [%outs], 1", "a reduction that needs a result"},
+        Refusal{"addc.u32 %r1, %r2", "this number of operands"},
+        Refusal{"addc.u32 %rd1, %r2, %r3", "register %rd1 has another width"},
+        Refusal{"set.lt.and.u32.s32 %r1, %r2, %r3", "an operand is missing"},
         Refusal{"bar.sync 16", "barrier 16: a block has the barriers 0 to 15"},
         Refusal{"bar.sync 0, 33", "no multiple of the warp's size"},
         Refusal{"bar.sync 0, 0", "no multiple of the warp's size"},

@@ -19,7 +19,11 @@ const std::vector<Family> families = {{"Integer", &integer_checks},
                                       {"Bits", &bit_checks},
                                       {"Floating", &floating_checks},
                                       {"Comparison", &comparison_checks},
-                                      {"Conversion", &conversion_checks}};
+                                      {"Conversion", &conversion_checks},
+                                      {"FloatConversion", &float_conversion_checks},
+                                      {"PackedConversion", &packed_conversion_checks},
+                                      {"Half", &half_checks},
+                                      {"Approximation", &approximation_checks}};
 
 class Rows : public testing::TestWithParam<Family> {};
 
@@ -28,6 +32,10 @@ TEST_P(Rows, AgreeWithTheManualOnEveryDifficultOperand) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OfFamily, Rows, testing::ValuesIn(families), [](const auto& info) { return info.param.name; });
+
+TEST(Compositions, AgreeWithTheManualOnEveryDifficultOperand) {
+  for (const Check& check : composed_checks()) run_check(check);
+}
 
 TEST(Table, HasAnIndependentCheckForEveryRow) {
   std::set<std::string> checked;

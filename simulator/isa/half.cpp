@@ -1,0 +1,160 @@
+// PTX ISA, "Half Precision Floating Point Instructions": f16 and bf16, one at a time and two in a register. A sum or
+// product of two of them is exact in double precision, or so nearly that rounding it to 16 bits rounds it once; the sum
+// of a product and a third is rounded to odd in between.
+#include "isa/half.h"
+
+#include <cmath>
+
+#include "isa/modifiers.h"
+#include "isa/rounding.h"
+#include "isa/rows.h"
+
+namespace warpwright::isa {
+namespace {
+
+constexpr Rounding nearest = Rounding::nearest_even;
+
+template <class T>
+T add(T a, T b) {
+  return to_half<T, nearest>(to_f64(a) + to_f64(b));
+}
+template <class T>
+T sub(T a, T b) {
+  return to_half<T, nearest>(to_f64(a) - to_f64(b));
+}
+template <class T>
+T mul(T a, T b) {
+  return to_half<T, nearest>(to_f64(a) * to_f64(b));
+}
+
+template <class T, Rounding rounding>
+T fma(T a, T b, T c) {
+  const f64 product = to_f64(a) * to_f64(b);
+  const f64 addend = to_f64(c);
+  const f64 total = product + addend;
+  if (total == 0 && rounding == Rounding::down && std::signbit(product) != std::signbit(addend))
+    return {0x8000};  // IEEE 754: an exact cancellation, rounded down, is -0
+  return to_half<T, rounding>(total, error_of_sum(product, addend, total));
+}
+
+template <class T>
+constexpr u16 magnitude(T a) {
+  return a.bits & 0x7fff;
+}
+/// Numbers in order; -0 is less than +0.
+template <class T>
+int order(T a) {
+  return (a.bits & 0x8000) != 0 ? ~magnitude(a) : magnitude(a);
+}
+template <class T>
+T canonical(T a) {
+  return is_nan(a) ? T{static_cast<u16>(Format<T>::layout.nan)} : a;
+}
+
+/// Of two numbers the less one; one NaN loses against a number, unless .NaN lets it win.
+template <class T, bool nan_wins>
+T min(T a, T b) {
+  if (is_nan(a) || is_nan(b)) return canonical(is_nan(a) == nan_wins ? a : b);
+  return order(a) < order(b) ? a : b;
+}
+template <class T, bool nan_wins>
+T max(T a, T b) {
+  if (is_nan(a) || is_nan(b)) return canonical(is_nan(a) == nan_wins ? a : b);
+  return order(a) < order(b) ? b : a;
+}
+
+/// .xorsign.abs: of magnitudes, with the sign that the operands' product would have.
+template <class T, T (*choose)(T, T)>
+T xorsign_abs(T a, T b) {
+  const T chosen = choose({magnitude(a)}, {magnitude(b)});
+  return is_nan(chosen) ? chosen : T{static_cast<u16>(chosen.bits | ((a.bits ^ b.bits) & 0x8000))};
+}
+
+template <class T>
+T neg(T a) {
+  return {static_cast<u16>(a.bits ^ 0x8000)};
+}
+template <class T>
+T abs(T a) {
+  return {magnitude(a)};
+}
+template <class T>
+T ex2(T a) {
+  return to_half<T, nearest>(std::exp2(to_f64(a)));
+}
+template <class T>
+T tanh(T a) {
+  return to_half<T, nearest>(std::tanh(to_f64(a)));
+}
+
+/// bf16 has the exponents of f32, and so are its subnormal numbers flushed.
+bf16 ex2_ftz(bf16 a) {
+  const auto flush = [](bf16 x) { return (x.bits & 0x7f80) == 0 ? bf16{static_cast<u16>(x.bits & 0x8000)} : x; };
+  return flush(ex2(flush(a)));
+}
+
+/// A row for single numbers and one for pairs.
+template <auto function, class T>
+void both_rows(Table& table, const std::string& mnemonic) {
+  rare_row<function>(table, mnemonic, ".", type_name<T>());
+  rare_row<x2<function>>(table, mnemonic, ".", type_name<T>(), "x2");
+}
+
+/// f16 can be flushed, bf16 cannot.
+template <auto function, class T>
+void flushable_rows(Table& table, const std::string& mnemonic, const std::string& after = "") {
+  both_rows<function, T>(table, mnemonic + after);
+  if constexpr (std::is_same_v<T, f16>) both_rows<ftz_half<function>, T>(table, mnemonic + ".ftz" + after);
+}
+
+/// add, sub and mul: f16 can be saturated too.
+template <auto function, class T>
+void arithmetic_rows(Table& table, const std::string& mnemonic) {
+  for (const char* rounding : {"", ".rn"}) {
+    flushable_rows<function, T>(table, mnemonic + rounding);
+    if constexpr (std::is_same_v<T, f16>) flushable_rows<sat<function>, T>(table, mnemonic + rounding, ".sat");
+  }
+}
+
+template <class T, template <class, bool> class Choice>
+void choice_rows(Table& table, const std::string& mnemonic) {
+  flushable_rows<&Choice<T, false>::call, T>(table, mnemonic);
+  flushable_rows<&Choice<T, true>::call, T>(table, mnemonic, ".NaN");
+  flushable_rows<&xorsign_abs<T, &Choice<T, false>::call>, T>(table, mnemonic, ".xorsign.abs");
+  flushable_rows<&xorsign_abs<T, &Choice<T, true>::call>, T>(table, mnemonic, ".NaN.xorsign.abs");
+}
+
+template <class T, bool nan_wins>
+struct Least {
+  static T call(T a, T b) { return min<T, nan_wins>(a, b); }
+};
+template <class T, bool nan_wins>
+struct Greatest {
+  static T call(T a, T b) { return max<T, nan_wins>(a, b); }
+};
+
+}  // namespace
+
+void add_half_rows(Table& table) {
+  for_each_type<f16, bf16>([&]<class T>() {
+    arithmetic_rows<add<T>, T>(table, "add");
+    arithmetic_rows<sub<T>, T>(table, "sub");
+    arithmetic_rows<mul<T>, T>(table, "mul");
+    flushable_rows<fma<T, nearest>, T>(table, "fma.rn");
+    flushable_rows<relu<fma<T, nearest>>, T>(table, "fma.rn", ".relu");
+    choice_rows<T, Least>(table, "min");
+    choice_rows<T, Greatest>(table, "max");
+    flushable_rows<neg<T>, T>(table, "neg");
+    flushable_rows<abs<T>, T>(table, "abs");
+    both_rows<tanh<T>, T>(table, "tanh.approx");
+  });
+  flushable_rows<sat<fma<f16, nearest>>, f16>(table, "fma.rn", ".sat");
+  for_each_directed([&]<Rounding rounding>(std::string_view name) {
+    both_rows<fma<bf16, rounding>, bf16>(table, std::string("fma.").append(name));
+    both_rows<relu<fma<bf16, rounding>>, bf16>(table, std::string("fma.").append(name) + ".relu");
+  });
+  both_rows<ex2<f16>, f16>(table, "ex2.approx");
+  both_rows<ex2_ftz, bf16>(table, "ex2.approx.ftz");
+}
+
+}  // namespace warpwright::isa
