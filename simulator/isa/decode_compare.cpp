@@ -112,17 +112,17 @@ struct Combination {
   machine::Execute of_one, of_halves, set, set_halves, lop3;
 };
 template <class Combine>
-constexpr Combination combination(std::string_view name) {
+constexpr Combination combination(std::string_view name, machine::Execute lop3 = nullptr) {
   return {name,
           &then_combine<Combine>,
           &of_both_halves<Combine>,
           &then_set<&then_combine<Combine>>,
           &then_set_halves<&of_both_halves<Combine>>,
-          &lop3<Combine>};
+          lop3};
 }
-constexpr std::array<Combination, 3> combinations = {{combination<std::bit_and<Lanes>>("and"),
-                                                      combination<std::bit_or<Lanes>>("or"),
-                                                      combination<std::bit_xor<Lanes>>("xor")}};
+constexpr std::array<Combination, 3> combinations = {
+    {combination<std::bit_and<Lanes>>("and", &lop3<std::bit_and<Lanes>>),
+     combination<std::bit_or<Lanes>>("or", &lop3<std::bit_or<Lanes>>), combination<std::bit_xor<Lanes>>("xor")}};
 const Combination* find_combination(std::string_view name) {
   const auto* found = std::ranges::find(combinations, name, &Combination::name);
   return found == combinations.end() ? nullptr : found;

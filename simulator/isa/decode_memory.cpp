@@ -30,6 +30,10 @@ bool is_atomic_operation(std::string_view part) {
   return is_one_of(part, {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"});
 }
 
+bool is_half(ptx::Type type) {
+  return type == ptx::Type::f16 || type == ptx::Type::f16x2 || type == ptx::Type::bf16 || type == ptx::Type::bf16x2;
+}
+
 /// What the qualifiers between mnemonic and type say.
 struct Qualifiers {
   bool generic = true;
@@ -162,6 +166,8 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
     const std::string& part = from.parts[i];
     if (operation.empty() && is_atomic_operation(part))
       operation = part;
+    else if (part == "noftz" && is_half(*type))
+      continue;
     else if (!read_space(part, qualifiers) && !read_order(part, qualifiers))
       throw Unsupported(fmt::format("the qualifier .{}", part));
   }

@@ -43,13 +43,14 @@ D cvt_to_integer(S a) {
 template <Rounding rounding, class D, class S>
 constexpr bool is_common = rounding == Rounding::to_zero && sizeof(D) >= 4 && sizeof(S) >= 4;
 
-/// Saturates in any case: .sat says nothing more.
+/// Saturates in any case: .sat, which bf16 cannot have, says nothing more.
 template <Rounding rounding, class D, class S>
 void add_integer_rows(Table& table, std::string_view name) {
   constexpr auto function = &cvt_to_integer<rounding, D, S>;
   constexpr auto execute = is_common<rounding, D, S> ? &Lanewise<function>::execute : &LaneByLane<function>::execute;
   for (const char* modifier : {".", ".sat."})
-    enter(table, row_of(execute, function), "cvt.", name, modifier, type_name<D>(), ".", type_name<S>());
+    if (!std::is_same_v<S, bf16> || modifier[1] == 0)
+      enter(table, row_of(execute, function), "cvt.", name, modifier, type_name<D>(), ".", type_name<S>());
   if constexpr (std::is_same_v<S, f32>)
     for (const char* modifier : {".ftz.", ".ftz.sat."})
       rare_row<ftz<function>>(table, "cvt.", name, modifier, type_name<D>(), ".f32");

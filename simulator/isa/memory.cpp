@@ -4,17 +4,15 @@
 #include <cmath>
 #include <cstring>
 
+#include "isa/half.h"
+#include "isa/lanewise.h"
+#include "isa/modifiers.h"
 #include "isa/types.h"
 #include "machine/access.h"
 #include "machine/block.h"
 
 namespace warpwright::isa {
 namespace {
-
-using machine::Instruction;
-using machine::Lanes;
-using machine::Warp;
-using machine::warp_size;
 
 struct Addresses {
   alignas(64) std::uint64_t of[warp_size];
@@ -118,6 +116,19 @@ T atom_add(T old, T b, T) {
   else
     return canonical(old + b);
 }
+/// .noftz: halves keep their subnormal numbers in any memory.
+template <class T>
+T sum_of_halves(T a, T b) {
+  return to_half<T, Rounding::nearest_even>(to_f64(a) + to_f64(b));
+}
+template <class T>
+T atom_add_half(T old, T b, T) {
+  return sum_of_halves(old, b);
+}
+template <class T>
+Packed<T> atom_add_halves(Packed<T> old, Packed<T> b, Packed<T>) {
+  return x2<&sum_of_halves<T>>(old, b);
+}
 template <class T>
 T atom_min(T old, T b, T) {
   return std::min(old, b);
@@ -146,8 +157,6 @@ template <class T>
 T atom_cas(T old, T b, T c) {
   return old == b ? c : old;
 }
-/// PTX ISA, "atom": on global memory add.f32 takes and gives subnormal numbers as zeros of their sign.
-f32 flushed(f32 a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0f, a) : a; }
 u32 atom_inc(u32 old, u32 b, u32) { return old >= b ? 0 : old + 1; }
 u32 atom_dec(u32 old, u32 b, u32) { return old == 0 || old > b ? b : old - 1; }
 
@@ -157,6 +166,7 @@ struct Atomic;
 
 template <class T, T (*operation)(T, T, T)>
 struct Atomic<operation> {
+  /// PTX ISA, "atom": on global memory add.f32 takes and gives subnormal numbers as zeros of their sign.
   static T combined(bool is_global, T old, T b, T c) {
     if constexpr (std::is_same_v<T, f32>)
       if (is_global) return flushed(operation(flushed(old), flushed(b), c));
@@ -164,7 +174,7 @@ struct Atomic<operation> {
   }
 
   static void execute(Warp& warp, const Instruction& instruction) {
-    using Register = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+    using Register = Lane<T>;
     Addresses addresses;
     compute_addresses(warp, instruction, addresses);
     warp.note_polling();
@@ -180,9 +190,9 @@ struct Atomic<operation> {
         T old;
         std::memcpy(&old, at, sizeof old);
         const bool is_global = targets.of[t].base == nullptr;
-        const T result = combined(is_global, old, std::bit_cast<T>(b[lane]), std::bit_cast<T>(c[lane]));
+        const T result = combined(is_global, old, from_lane<T>(b[lane]), from_lane<T>(c[lane]));
         std::memcpy(at, &result, sizeof result);
-        if (destination != nullptr) destination[lane] = std::bit_cast<Register>(old);
+        if (destination != nullptr) destination[lane] = to_lane(old);
       }
   }
 };
@@ -241,6 +251,11 @@ machine::Execute atomic(std::string_view operation, std::string_view type) {
     entry("exch", bits_name<T>(), &Atomic<atom_exch<T>>::execute);
     entry("cas", bits_name<T>(), &Atomic<atom_cas<T>>::execute);
   });
+  for_each_type<f16, bf16>([&]<class T>() {
+    entry("add", type_name<T>(), &Atomic<atom_add_half<T>>::execute);
+    entry("add", type_name<Packed<T>>(), &Atomic<atom_add_halves<T>>::execute);
+  });
+  entry("cas", "b16", &Atomic<atom_cas<u16>>::execute);
   entry("inc", "u32", &Atomic<atom_inc>::execute);
   entry("dec", "u32", &Atomic<atom_dec>::execute);
   return found;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_combinations = 2048;
 constexpr std::size_t random_tuples = 256;
-constexpr std::uint32_t threads_per_block = 96;
+constexpr std::uint32_t threads_per_block = 64;  // shared arrays hold four bytes of each
 
 bool is_immediate(std::string_view source) { return source.starts_with("imm:"); }
 

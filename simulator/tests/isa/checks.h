@@ -45,6 +45,8 @@ Checks half_checks();
 Checks approximation_checks();
 /// Of instructions that the decoder puts together from rows, or that have rules of their own.
 Checks composed_checks();
+/// Of additions of floats in memory.
+Checks atomic_checks();
 
 // Types by name.
 unsigned width_of(std::string_view type);  // in bits; 1 for "pred"

@@ -71,24 +71,25 @@ void add_set(Checks& checks, const Comparison& comparison, const std::string& op
                     }});
 }
 
-/// Both results of setp, as two bits.
+/// The results of setp, as two bits; of a single half there is but one.
 void add_setp(Checks& checks, const Comparison& comparison, const std::string& operation, const std::string& type) {
   if (comparison.of_floats && !is_float(type)) return;
   const bool pairs = type.ends_with("x2");
   const std::string half = pairs ? type.substr(0, type.size() - 2) : type;
+  const bool is_single = type == "f16" || type == "bf16";
   const std::string opcode = "setp." + std::string(comparison.name) + operation + "." + type;
   std::vector<std::string> sources = {type, type};
   if (!operation.empty()) sources.push_back("pred");
   const std::string with = operation.empty() ? "" : ", !{3}";
-  Check check = {opcode, "b32", sources, [=](const auto& x) {
-                   const bool with_q = !operation.empty() && x[2] == 0;
-                   const bool first = (relation(x[0], x[1], half) & comparison.holds_for) != 0;
-                   const bool second =
-                       pairs ? (relation(x[0] >> 16, x[1] >> 16, half) & comparison.holds_for) != 0 : !first;
-                   return Bits{combined(operation, first, with_q)} | Bits{combined(operation, second, with_q)} << 1;
-                 }};
-  check.body = opcode + " %p12|%p13, {1}, {2}" + with +
-               "; selp.b32 {0}, 1, 0, %p12; selp.b32 %r24, 2, 0, %p13; or.b32 {0}, {0}, %r24;\n";
+  Check check = {
+      opcode, "b32", sources, [=](const auto& x) {
+        const bool with_q = !operation.empty() && x[2] == 0;
+        const bool first = (relation(x[0], x[1], half) & comparison.holds_for) != 0;
+        const bool second = pairs ? (relation(x[0] >> 16, x[1] >> 16, half) & comparison.holds_for) != 0 : !first;
+        return Bits{combined(operation, first, with_q)} | Bits{!is_single && combined(operation, second, with_q)} << 1;
+      }};
+  check.body = (is_single ? "setp.ne.u32 %p13, 0, 0; " + opcode + " %p12" : opcode + " %p12|%p13") + ", {1}, {2}" +
+               with + "; selp.b32 {0}, 1, 0, %p12; selp.b32 %r24, 2, 0, %p13; or.b32 {0}, {0}, %r24;\n";
   checks.push_back(check);
 }
 
@@ -102,6 +103,7 @@ void add_lop3(Checks& checks, const std::string& operation, unsigned table) {
                    }
                    return result | Bits{combined(operation, result != 0, x[3] != 0)} << 32;
                  }};
+  check.opcode += " table " + std::to_string(table);
   check.body = opcode + " %r24|%p12, {1}, {2}, {3}, " + std::to_string(table) +
                ", {4}; selp.b32 %r25, 1, 0, %p12; mov.b64 {0}, {{%r24, %r25}};\n";
   checks.push_back(check);
@@ -177,7 +179,7 @@ Checks composed_checks() {
         add_setp(checks, comparison, operation, type);
     }
   }
-  for (const char* operation : {".and", ".or", ".xor"})
+  for (const char* operation : {".and", ".or"})
     for (const unsigned table : {0x00u, 0x80u, 0x96u, 0xe8u, 0xffu}) add_lop3(checks, operation, table);
   for (const char* mnemonic : {"add", "sub", "mad.lo", "mad.hi"})
     for (const char* type : {"u32", "s32", "u64", "s64"})

@@ -61,9 +61,13 @@ void add_to_integer(Checks& checks, const Mode& mode, const std::string& to, con
                        }};
   for (const std::string modifiers : {"", ".sat", ".ftz", ".ftz.sat"}) {
     const bool flushes = modifiers.starts_with(".ftz");
-    if (flushes && from != "f32") continue;
-    checks.push_back(
-        modified(check, "cvt." + std::string(mode.name) + modifiers + "." + to + "." + from, flushes ? ".ftz" : ""));
+    if ((flushes && from != "f32") || (modifiers == ".sat" && from == "bf16")) continue;
+    const std::string opcode = std::string("cvt.").append(mode.name).append(modifiers) + "." + to + "." + from;
+    checks.push_back(modified(check, opcode, flushes ? ".ftz" : ""));
+    // Beside bf16, PTX wants a register of the type's own width.
+    if (from == "bf16" && width_of(to) == 8)
+      checks.back().body = "{{ .reg .b8 %byte; " + opcode + " %byte, {1}; " +
+                           (is_signed(to) ? "cvt.s32.s8" : "cvt.u32.u8") + " {0}, %byte; }}\n";
   }
 }
 

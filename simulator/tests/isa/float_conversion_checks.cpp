@@ -53,6 +53,9 @@ class Conversion {
         changed.expected = [infinite = changed.expected, to = to_](const auto& x) {
           return made_finite(infinite(x), to);
         };
+      // Beside bf16, PTX wants a register of the type's own width.
+      if (to_ == "bf16" && width_of(from_) == 8)
+        changed.body = "{{ .reg .b8 %byte; cvt.u8.u32 %byte, {1}; " + changed.opcode + " {0}, %byte; }}\n";
       checks_.push_back(changed);
     }
   }

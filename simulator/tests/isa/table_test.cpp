@@ -37,6 +37,10 @@ TEST(Compositions, AgreeWithTheManualOnEveryDifficultOperand) {
   for (const Check& check : composed_checks()) run_check(check);
 }
 
+TEST(Atomics, AgreeWithTheManualOnEveryDifficultOperand) {
+  for (const Check& check : atomic_checks()) run_check(check);
+}
+
 TEST(Table, HasAnIndependentCheckForEveryRow) {
   std::set<std::string> checked;
   for (const Family& family : families)
