@@ -11,6 +11,7 @@
 #include "failure.h"
 #include "machine/lanes.h"
 #include "observe/metrics.h"
+#include "picture.h"
 #include "subject.h"
 #include "words.h"
 
@@ -26,8 +27,12 @@ const Counter bank_conflicts = {"bank conflicts",
 const Counter store_conflicts = {"bank conflicts on stores", {{std::string(metric::shared_store_conflicts), ""}}};
 const Counter load_conflicts = {"bank conflicts on loads", {{std::string(metric::shared_load_conflicts), ""}}};
 const Counter shared_loads = {"wavefronts of shared loads", {{std::string(metric::shared_load_wavefronts), ""}}};
+const Counter shared_stores = {"wavefronts of shared stores", {{std::string(metric::shared_store_wavefronts), ""}}};
 const Counter global_loads = {"global loads by warps", {{std::string(metric::global_load_requests), ""}}};
+const Counter global_stores = {"global stores by warps", {{std::string(metric::global_store_requests), ""}}};
 const Counter load_sectors = {"sectors loaded", {{std::string(metric::global_load_sectors), ""}}};
+const Counter store_sectors = {"sectors stored", {{std::string(metric::global_store_sectors), ""}}};
+const Counter bytes_loaded = {"bytes loaded", {{std::string(metric::global_load_bytes), ""}}};
 const Counter bytes_stored = {"bytes stored", {{std::string(metric::global_store_bytes), ""}}};
 const Counter divergent_branches = {"divergent branches", {{std::string(metric::divergent_branches), ""}}};
 const Counter block_barriers = {"block barriers", {{std::string(metric::block_barriers), ""}}};
@@ -94,6 +99,11 @@ bool is_store(const observe::InstructionReport& instruction) {
   return std::string_view(instruction.text).find("st.") != std::string_view::npos;
 }
 
+observe::SharedOperation operation_of(const observe::InstructionReport& instruction) {
+  if (std::string_view(instruction.text).find("ld.") != std::string_view::npos) return observe::SharedOperation::load;
+  return is_store(instruction) ? observe::SharedOperation::store : observe::SharedOperation::atomic;
+}
+
 /// What the worst execution of an instruction looked like, if that says something about the counter.
 std::string exemplar(const observe::Report& launch, const observe::InstructionReport& instruction,
                      const Counter& counter) {
@@ -104,10 +114,13 @@ std::string exemplar(const observe::Report& launch, const observe::InstructionRe
                          [&](const Counter::Part& ours) { return ours.metric == theirs.metric; });
     });
   };
-  if (counts(counters::bank_conflicts) || counts(counters::shared_loads)) {
-    return describe_conflict(instruction, launch.program());
+  if (counts(counters::bank_conflicts) || counts(counters::shared_loads) || counts(counters::shared_stores)) {
+    return describe_conflict(instruction, launch.program()) + "\n" +
+           picture_of_banks(*instruction.worst, operation_of(instruction));
   }
-  if (counts(counters::load_sectors)) return describe_sectors(instruction);
+  if (counts(counters::load_sectors) || counts(counters::store_sectors)) {
+    return describe_sectors(instruction) + "\n" + picture_of_sectors(*instruction.worst);
+  }
   return {};
 }
 

@@ -25,10 +25,14 @@ namespace counters {
 extern const Counter bank_conflicts;  // of loads and stores in shared memory
 extern const Counter store_conflicts;
 extern const Counter load_conflicts;
-extern const Counter shared_loads;  // passes through the banks, so that a conflict counts
-extern const Counter global_loads;  // of warps
-extern const Counter load_sectors;  // of 32 bytes, in global memory
-extern const Counter bytes_stored;  // by lanes, in global memory
+extern const Counter shared_loads;   // passes through the banks, so that a conflict counts
+extern const Counter shared_stores;  // passes through the banks
+extern const Counter global_loads;   // of warps
+extern const Counter global_stores;  // of warps
+extern const Counter load_sectors;   // of 32 bytes, in global memory
+extern const Counter store_sectors;  // of 32 bytes, in global memory
+extern const Counter bytes_loaded;   // by lanes, in global memory
+extern const Counter bytes_stored;   // by lanes, in global memory
 extern const Counter divergent_branches;
 extern const Counter block_barriers;
 extern const Counter barrier_arrivals;  // of warps, at block barriers

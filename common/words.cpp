@@ -72,6 +72,10 @@ std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
   return result;
 }
 
+std::string in_repository(std::string_view path) {
+  return (std::filesystem::path(WARPWRIGHT_REPOSITORY) / path).string();
+}
+
 std::string shown_path(std::string_view path) {
   constexpr std::string_view repository = WARPWRIGHT_REPOSITORY "/";
   if (path.substr(0, repository.size()) == repository) path.remove_prefix(repository.size());
@@ -79,7 +83,7 @@ std::string shown_path(std::string_view path) {
 }
 
 std::string source_line(std::string_view path, std::uint32_t line) {
-  std::ifstream file(std::filesystem::path(WARPWRIGHT_REPOSITORY) / path);
+  std::ifstream file(in_repository(path));
   std::string text;
   for (std::uint32_t i = 0; i < line; ++i) {
     if (!std::getline(file, text)) return {};

@@ -20,6 +20,9 @@ std::string words_of(std::string_view claim);
 /// `text` broken into lines of at most `width` columns, each after `indent` spaces; its own line breaks stay.
 std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 100);
 
+/// Where a file of the repository is, wherever the program runs: its path from the repository's root made absolute.
+std::string in_repository(std::string_view path);
+
 /// A path as a reader knows it: relative to the repository where it is inside.
 std::string shown_path(std::string_view path);
 

@@ -53,6 +53,11 @@ TEST(ContractMessage, NamesTheLineTheLanesAndTheCounts) {
   EXPECT_EQ(text,
             "Failed\ncommon/words.h:1\n"
             "4-way conflict: lanes 0, 8, 16, 24 read words 0, 32, 64, 96 of tile, all in bank 0\n"
+            "wavefront   0       8       16      24    31  <- bank; # serves a word\n"
+            "        1   #...#...#...#...#...#...#...#...  lanes 0 to 7\n"
+            "        2   #...#...#...#...#...#...#...#...  lanes 8 to 15\n"
+            "        3   #...#...#...#...#...#...#...#...  lanes 16 to 23\n"
+            "        4   #...#...#...#...#...#...#...#...  lanes 24 to 31\n"
             "expected 0 bank conflicts; counted 0 on stores, 48 on loads (3 a block), in 16 blocks of 256 threads\n"
             "because neighbours never meet");
 }

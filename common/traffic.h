@@ -1,0 +1,62 @@
+// What kernels that move arrays are held to in global memory: results element by element, and no byte moved for
+// nothing.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "claims.h"
+#include "contract.h"
+#include "device_array.h"
+#include "expect.h"
+#include "inputs.h"
+#include "profile.h"
+#include "words.h"
+
+namespace warpwright {
+
+inline std::string length(std::size_t n) { return "n = " + thousands(n); }
+
+/// Around every size at which a warp, a block or a few blocks are full.
+inline const std::vector<std::size_t>& lengths() {
+  static const std::vector<std::size_t> sizes = {2,    0,    1,    3,    7,    8,    9,     31,    32,    33,
+                                                 63,   64,   65,   255,  256,  257,  1000,  1023,  1024,  1025,
+                                                 2047, 2048, 2049, 4095, 4096, 4097, 10001, 65535, 65536, 65537};
+  return sizes;
+}
+
+/// Real numbers, with those among them that bad arithmetic and bad copies lose: NaN, infinities, -0, the smallest.
+inline std::vector<float> any_floats(std::size_t n, std::uint64_t seed) {
+  std::vector<float> values = real_numbers(n, -1000, 1000, seed);
+  const float special[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                           -std::numeric_limits<float>::infinity(), -0.0f, std::numeric_limits<float>::denorm_min()};
+  for (std::size_t i = 0; i < n; i += 97) values[n - 1 - i] = special[i / 97 % 5];
+  return values;
+}
+
+/// False if `got` differs from `expected`, or a mistake was made on the way: the test has failed.
+inline bool expect_floats(const std::string& input, const std::string& name, std::span<const float> got,
+                          std::span<const float> expected, const std::string& why_exact) {
+  const std::vector<double> wanted(expected.begin(), expected.end());
+  const auto wrong = mismatch(name, got, wanted, exact(why_exact));
+  expect(input, wrong);
+  return !wrong && !made_a_mistake();
+}
+
+/// Every sector that is moved is used whole: `loaded` and `stored` are the bytes that the launch has to read and write.
+inline void expect_whole_sectors(const observe::Report& launch, double loaded, double stored) {
+  expect_exactly(launch, counters::bytes_loaded, loaded, "every element that counts is to be loaded, and only once");
+  expect_exactly(launch, counters::bytes_stored, stored, "every result is to be stored, and only once");
+  expect_exactly(launch, counters::load_sectors, loaded / 32,
+                 "8 floats fill a sector of 32 bytes: lanes that load it together move it once");
+  expect_exactly(launch, counters::store_sectors, stored / 32,
+                 "8 floats fill a sector of 32 bytes: lanes that store it together move it once");
+}
+
+}  // namespace warpwright
