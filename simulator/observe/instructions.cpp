@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "observe/metrics.h"
+#include "observe/operands.h"
 #include "observe/report.h"
 
 namespace warpwright::observe {
@@ -15,12 +16,6 @@ std::string metric::instructions_of(std::string_view opcode) {
 }
 
 namespace {
-
-/// Of "@%p1 bra.uni $L1": "bra".
-std::string_view opcode_of(std::string_view text) {
-  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
-  return text.substr(0, text.find_first_of(" .;"));
-}
 
 unsigned number_of(machine::Lanes lanes) {
   return lanes == machine::all_lanes ? machine::warp_size : static_cast<unsigned>(machine::count_lanes(lanes));

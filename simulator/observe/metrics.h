@@ -11,7 +11,7 @@
 
 namespace warpwright::observe::metric {
 
-// --- Global memory (coalescing.h) ---
+// --- Global memory (coalescing.h, load_waits.h) ---
 
 /// Loads: warp instructions that read global memory.
 inline constexpr std::string_view global_load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
@@ -30,6 +30,9 @@ inline constexpr std::string_view global_atomic_sectors = "ptx__sectors_mem_glob
 inline constexpr std::string_view global_load_bytes = "ptx__bytes_mem_global_op_ld.sum";
 /// Bytes that lanes wrote in global stores.
 inline constexpr std::string_view global_store_bytes = "ptx__bytes_mem_global_op_st.sum";
+/// Waits for global loads: one for each round of loads that can be under way together. Loads divided by waits are the
+/// loads before the first use; their bytes divided by waits the bytes in flight.
+inline constexpr std::string_view global_load_waits = "ptx__waits_mem_global_op_ld.sum";
 /// Bytes that lanes updated in global atomics and reductions.
 inline constexpr std::string_view global_atomic_bytes = "ptx__bytes_mem_global_op_atom.sum";
 

@@ -8,6 +8,7 @@
 #include "observe/coalescing.h"
 #include "observe/divergence.h"
 #include "observe/instructions.h"
+#include "observe/load_waits.h"
 #include "observe/memory_check.h"
 #include "observe/progress_check.h"
 #include "observe/shared_init.h"
@@ -29,7 +30,8 @@ Observers list(Made... made) {
 Observers faults() { return list(make_memory_check(), make_progress_check()); }
 
 Observers counters() {
-  return list(make_coalescing(), make_bank_conflicts(), make_instructions(), make_divergence(), make_barriers());
+  return list(make_coalescing(), make_bank_conflicts(), make_instructions(), make_divergence(), make_barriers(),
+              make_load_waits());
 }
 
 Observers sanitizers() {

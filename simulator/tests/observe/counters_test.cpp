@@ -7,6 +7,7 @@
 #include "observe/coalescing.h"
 #include "observe/divergence.h"
 #include "observe/instructions.h"
+#include "observe/load_waits.h"
 #include "observe/metrics.h"
 #include "observe/observers.h"
 #include "scene.h"
@@ -218,7 +219,7 @@ TEST_P(EveryCounter, SaysTheSameForAnyNumberOfHostThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Counters, EveryCounter,
                          ::testing::Values(make_coalescing, make_bank_conflicts, make_instructions, make_divergence,
-                                           make_barriers));
+                                           make_barriers, make_load_waits));
 
 }  // namespace
 }  // namespace warpwright::observe::testing
