@@ -13,6 +13,7 @@
 #   chapters/NN-NAME/tests/solutions.cpp  if there: what is claimed of all answers together test solutions.NAME
 #   chapters/NN-NAME/hints/a.md           three hints; its first line, "# NAME.a: title", is the exercise's title
 #   chapters/NN-NAME/bench.cpp            the chapter's benchmark: bench.NAME.a and bench.solution.NAME.a
+#   chapters/NN-NAME/comparisons/b.cu     kernels that benchmarks and pages compare with:   bench.NAME.b
 #
 # One more test, stub.NAME.a, asserts that the untouched exercise fails for the reason on its line "// fails now:
 # WORDS"; a wrong kernel's first line is "// wrong: what is wrong; rejected by: WORDS". The words must stand in the
@@ -48,6 +49,7 @@ function(chapter chapter)
   file(GLOB exercise_files CONFIGURE_DEPENDS "${exercises_folder}/${folder}/*.cu")
   file(GLOB right_files CONFIGURE_DEPENDS "${here}/right/*.cu")
   file(GLOB wrong_files CONFIGURE_DEPENDS "${here}/wrong/*.cu")
+  file(GLOB comparison_files CONFIGURE_DEPENDS "${here}/comparisons/*.cu")
 
   if(EXISTS "${here}/bench.cpp")
     add_library(${chapter}.bench OBJECT EXCLUDE_FROM_ALL "${here}/bench.cpp")
@@ -100,6 +102,18 @@ function(chapter chapter)
     string(JSON exercises SET "${exercises}" 1000000 "${json}")
   endforeach()
 
+  set(comparisons "[]")
+  foreach(kernel IN LISTS comparison_files)
+    cmake_path(GET kernel STEM stem)
+    set(comparison "${chapter}.${stem}")
+    add_library(${comparison}.kernel OBJECT EXCLUDE_FROM_ALL "${kernel}")
+    target_include_directories(${comparison}.kernel PRIVATE "${here}")
+    target_compile_options(${comparison}.kernel PRIVATE ${kernel_options})
+    set(exercise "")
+    _benchmark(bench.${comparison} ${comparison})
+    string(JSON comparisons SET "${comparisons}" 1000000 "\"${comparison}\"")
+  endforeach()
+
   if(EXISTS "${here}/tests/solutions.cpp")
     _all_solutions(solutions.${chapter})
   endif()
@@ -110,6 +124,7 @@ function(chapter chapter)
   _set_json(json title "${arg_TITLE}")
   _set_json(json after "${arg_AFTER}")
   string(JSON json SET "${json}" exercises "${exercises}")
+  string(JSON json SET "${json}" comparisons "${comparisons}")
   get_property(course GLOBAL PROPERTY warpwright_course)
   string(JSON course SET "${course}" chapters 1000000 "${json}")
   set_property(GLOBAL PROPERTY warpwright_course "${course}")

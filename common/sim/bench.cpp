@@ -21,10 +21,12 @@ constexpr std::size_t default_n = std::size_t{1} << 20;
 constexpr const char* help =
     "Verifies the result at size n and counts what its launches do. Times need a GPU.\n\n"
     "  --n N       elements (default 1048576)\n"
+    "  --only NAME of several benchmarks, this one\n"
     "  --profile   print the counters of one run alone\n"
     "  --json      with --profile: as JSON\n";
 
 struct Options {
+  std::string_view only = {};  // all, if empty
   std::size_t n = default_n;
   bool profile = false;
   bool json = false;
@@ -102,6 +104,8 @@ int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) 
       options.profile = true;
     } else if (argument == "--json") {
       options.json = true;
+    } else if (argument == "--only" && i + 1 < argc) {
+      options.only = argv[++i];
     } else if (argument == "--n" && i + 1 < argc && number(argv[i + 1])) {
       options.n = *number(argv[++i]);
     } else if (argument == "--help" || argument == "-h") {
@@ -117,7 +121,16 @@ int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) 
     return 2;
   }
   int status = 0;
+  const auto is_meant = [&](const Benchmark& benchmark) {
+    return options.only.empty() || benchmark.name == options.only;
+  };
+  if (std::none_of(benchmarks.begin(), benchmarks.end(), is_meant)) {
+    fmt::print(stderr, "there is no benchmark {}; there are:\n", options.only);
+    for (const Benchmark& benchmark : benchmarks) fmt::print(stderr, "  {}\n", benchmark.name);
+    return 2;
+  }
   for (const Benchmark& benchmark : benchmarks) {
+    if (!is_meant(benchmark)) continue;
     try {
       status = std::max(status, run(benchmark, options));
     } catch (const CudaError& error) {  // before anything ran: so much memory, for example, is not there

@@ -136,15 +136,20 @@ class Figures:
         return dict(re.findall(r"constexpr std::string_view (\w+)\s*=\s*\"([^\"]+)\"", header))
 
     def profile(self, name: str, n: int | None = None) -> Profile:
-        """The counters of `NAME` (the exercise as it is in exercises/) or `solution.NAME`, at size n."""
+        """The counters of `NAME` (the exercise as it is in exercises/) or `solution.NAME`, at size n; or of one of the
+        benchmarks that are compared with, `NAME/WHICH`."""
         if (name, n) not in self.profiles:
-            self.site.exercise(name.removeprefix("solution."))
+            if name.partition("/")[0] not in self.site.comparisons:
+                self.site.exercise(name.removeprefix("solution."))
             self.profiles[name, n] = Profile(name, self._count(name, n), self.metric_names)
         return self.profiles[name, n]
 
     def _count(self, name: str, n: int | None) -> dict:
         arguments = ["--profile", "--json"] + (["--n", str(n)] if n is not None else [])
-        out = run(self.site, f"bench.{name}", arguments)
+        program, is_one_of_several, _ = name.partition("/")
+        if is_one_of_several:
+            arguments += ["--only", name]
+        out = run(self.site, f"bench.{program}", arguments)
         if out.status != 0:
             raise Problem(
                 f"bench.{name} {' '.join(arguments)} ended with status {out.status}: {first_lines(out.errors)}",

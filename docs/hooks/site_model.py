@@ -42,6 +42,11 @@ class Site:
     def exercises(self) -> dict[str, dict]:
         return {exercise["name"]: exercise for chapter in self.chapters for exercise in chapter["exercises"]}
 
+    @cached_property
+    def comparisons(self) -> set[str]:
+        """Kernels that are no exercises: what benchmarks compare with."""
+        return {name for chapter in self.chapters for name in chapter.get("comparisons", [])}
+
     def exercise(self, name: str) -> dict:
         if name not in self.exercises:
             raise Problem(f"there is no exercise {name}", "these are: " + ", ".join(self.exercises))

@@ -101,7 +101,8 @@ def _prepare(files: Files, config: MkDocsConfig) -> None:
 
 
 def _names(text: str) -> set[str]:
-    return {name for name in _exercise_name.findall(text) if name.removeprefix("solution.") in site.exercises}
+    known = site.exercises.keys() | site.comparisons
+    return {name for name in _exercise_name.findall(text) if name.removeprefix("solution.") in known}
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -96,6 +96,9 @@ def _counters(wish: _Wish, figures: Figures, page: str) -> str:
     source = f"Counted on the {profiles[0].device} at n = {shown(n)}, {which}{shape}{unit}."
     short = names[-1].removeprefix("solution.")
     command = f"./lab profile {short}{' --solution' if short != names[-1] else ''} --n {n}"
+    program, is_one_of_several, _ = names[-1].partition("/")
+    if is_one_of_several:
+        command = f"build/sim/bin/bench.{program} --only '{names[-1]}' --n {n}"
     again = f"Again, for {names[-1]}:" if len(names) > 1 else "Again:"
     return _table(_heads(names), rows, f"{html.escape(source)} {again} <code>{html.escape(command)}</code>")
 
@@ -148,8 +151,8 @@ def _breakable(name: str) -> str:
 
 def _heads(names: list[str]) -> list[str]:
     """Names as column heads: without what all of them begin with."""
-    prefixes = {name.rpartition(".")[0] for name in names}
-    return [name.rpartition(".")[2] for name in names] if len(prefixes) == 1 and len(names) > 1 else names
+    parts = [re.match(r"(.*[./])?(.*)", name) for name in names]
+    return [part[2] for part in parts] if len({part[1] for part in parts}) == 1 and len(names) > 1 else names
 
 
 def _table(heads: list[str], rows: list[tuple[str, list[str]]], caption: str) -> str:
