@@ -1,0 +1,24 @@
+// In PTX: loads that leave no line in the L1, stores that are evicted first.
+#include "memory.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Each thread looks one element up.
+__global__ void look_up(const float* table, const std::uint32_t* indices, float* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  std::uint32_t index;
+  asm("ld.global.L1::no_allocate.u32 %0, [%1];" : "=r"(index) : "l"(indices + i));
+  asm volatile("st.global.L1::evict_first.f32 [%0], %1;" ::"l"(out + i), "f"(table[index]) : "memory");
+}
+
+}  // namespace
+
+void memory::cache_hints(const float* table, const std::uint32_t* indices, float* out, std::size_t n,
+                         cudaStream_t stream) {
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + block_threads - 1) / block_threads);
+  look_up<<<blocks, block_threads, 0, stream>>>(table, indices, out, n);
+}

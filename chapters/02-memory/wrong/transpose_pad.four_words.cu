@@ -1,0 +1,34 @@
+// wrong: spares four words, to keep rows aligned to a float4; rejected by: contract: no two lanes wait for one bank
+#include "memory.h"
+
+namespace {
+
+constexpr unsigned side = 32;       // of a tile
+constexpr unsigned block_rows = 8;  // of a tile that a block moves at a time
+
+// Each block of 32 x 8 threads transposes one tile of 32 x 32 floats. Tiles are counted along the rows of `in`.
+__global__ void transpose_tiles(const float* in, float* out, std::size_t width, std::size_t height,
+                                unsigned tiles_a_row) {
+  const std::size_t left = std::size_t{blockIdx.x % tiles_a_row} * side;
+  const std::size_t top = std::size_t{blockIdx.x / tiles_a_row} * side;
+  __shared__ float tile[side][side + 4];
+  for (unsigned row = threadIdx.y; row < side; row += block_rows) {
+    const std::size_t x = left + threadIdx.x, y = top + row;
+    if (x < width && y < height) tile[row][threadIdx.x] = in[y * width + x];
+  }
+  __syncthreads();
+  for (unsigned row = threadIdx.y; row < side; row += block_rows) {
+    const std::size_t x = left + row, y = top + threadIdx.x;
+    if (x < width && y < height) out[x * height + y] = tile[threadIdx.x][row];
+  }
+}
+
+}  // namespace
+
+void memory::transpose_pad(const float* in, float* out, std::size_t width, std::size_t height, cudaStream_t stream) {
+  if (width == 0 || height == 0) return;
+  const auto tiles_a_row = static_cast<unsigned>((width + side - 1) / side);
+  const auto tiles_a_column = static_cast<unsigned>((height + side - 1) / side);
+  transpose_tiles<<<tiles_a_row * tiles_a_column, dim3(side, block_rows), 0, stream>>>(in, out, width, height,
+                                                                                       tiles_a_row);
+}

@@ -1,0 +1,37 @@
+// memory.transpose_tile: coalesced on both sides, by a detour.
+//
+// A transpose has no arithmetic, only two directions: whoever reads along a row writes down a column. A warp that reads
+// 32 neighbours stores 32 floats that lie a whole row apart. Shared memory has no sectors: there, it costs nothing to
+// write along one direction and to read along the other.
+//
+// fails now: contract: every sector is used whole
+
+#include "memory.h"
+
+namespace {
+
+constexpr unsigned side = 32;       // of a tile
+constexpr unsigned block_rows = 8;  // of a tile that a block moves at a time
+
+// Each block of 32 x 8 threads transposes one tile of 32 x 32 floats. Tiles are counted along the rows of `in`.
+__global__ void transpose_tiles(const float* in, float* out, std::size_t width, std::size_t height,
+                                unsigned tiles_a_row) {
+  const std::size_t left = std::size_t{blockIdx.x % tiles_a_row} * side;
+  const std::size_t top = std::size_t{blockIdx.x / tiles_a_row} * side;
+  // TODO: go through a tile in shared memory, so that a warp stores 32 neighbours too.
+  for (unsigned row = threadIdx.y; row < side; row += block_rows) {
+    const std::size_t x = left + threadIdx.x, y = top + row;
+    if (x < width && y < height) out[x * height + y] = in[y * width + x];
+  }
+  // END
+}
+
+}  // namespace
+
+void memory::transpose_tile(const float* in, float* out, std::size_t width, std::size_t height, cudaStream_t stream) {
+  if (width == 0 || height == 0) return;
+  const auto tiles_a_row = static_cast<unsigned>((width + side - 1) / side);
+  const auto tiles_a_column = static_cast<unsigned>((height + side - 1) / side);
+  transpose_tiles<<<tiles_a_row * tiles_a_column, dim3(side, block_rows), 0, stream>>>(in, out, width, height,
+                                                                                       tiles_a_row);
+}

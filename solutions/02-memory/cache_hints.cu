@@ -1,0 +1,30 @@
+// memory.cache_hints: what is used once should not push out what is used again.
+//
+// Loads and stores can tell the caches how long their data will be of use. `indices` and `out` stream through: each
+// element is used once. The table is used over and over, and should be what the caches keep.
+
+#include "memory.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Each thread looks one element up.
+__global__ void look_up(const float* table, const std::uint32_t* indices, float* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  // SOLUTION: __ldcs and __stcs are a load and a store with the operator .cs, "streaming": the line is the first to be
+  // evicted. The table's loads stay as they are, .ca: to be kept in all caches. The results are the same, and so are
+  // requests and sectors; PTX shows the operators.
+  __stcs(out + i, table[__ldcs(indices + i)]);
+  // END
+}
+
+}  // namespace
+
+void memory::cache_hints(const float* table, const std::uint32_t* indices, float* out, std::size_t n,
+                         cudaStream_t stream) {
+  if (n == 0) return;
+  const auto blocks = static_cast<unsigned>((n + block_threads - 1) / block_threads);
+  look_up<<<blocks, block_threads, 0, stream>>>(table, indices, out, n);
+}
