@@ -1,0 +1,25 @@
+// wrong: leaves a group out that is not whole; rejected by: was never written
+#include "vectors.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Each thread adds 4 elements.
+__global__ void add(const float* a, const float* b, float* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (4 * i + 3 < n) {
+    const float4 left = reinterpret_cast<const float4*>(a)[i], right = reinterpret_cast<const float4*>(b)[i];
+    reinterpret_cast<float4*>(out)[i] =
+        make_float4(left.x + right.x, left.y + right.y, left.z + right.z, left.w + right.w);
+  }
+}
+
+}  // namespace
+
+void vectors::add4(const float* a, const float* b, float* out, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  const std::size_t threads = (n + 3) / 4;
+  const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+  add<<<blocks, block_threads, 0, stream>>>(a, b, out, n);
+}

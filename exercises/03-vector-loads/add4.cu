@@ -1,0 +1,33 @@
+// vectors.add4: four sums a thread, of which the last ones may not be there.
+//
+// Somebody has made an addition of arrays four floats wide, and asks for the first of four whether it lies below n. It
+// works for every n that was tried: 1024, 4096, 2^20.
+//
+// fails now: safely: out of bounds
+
+#include "vectors.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+
+// Each thread adds 4 elements.
+__global__ void add(const float* a, const float* b, float* out, std::size_t n) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  // TODO: add a group of four only if all of it is there; add what remains float by float.
+  if (4 * i < n) {
+    const float4 left = reinterpret_cast<const float4*>(a)[i], right = reinterpret_cast<const float4*>(b)[i];
+    reinterpret_cast<float4*>(out)[i] =
+        make_float4(left.x + right.x, left.y + right.y, left.z + right.z, left.w + right.w);
+  }
+  // END
+}
+
+}  // namespace
+
+void vectors::add4(const float* a, const float* b, float* out, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  const std::size_t threads = (n + 3) / 4;
+  const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+  add<<<blocks, block_threads, 0, stream>>>(a, b, out, n);
+}

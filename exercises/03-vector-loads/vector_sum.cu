@@ -1,0 +1,39 @@
+// vectors.vector_sum: 128 values become one, 16 bytes a lane.
+//
+// A warp sums 128 successive values. Lanes first add up what they have loaded themselves, without any exchange; then
+// shuffles bring 32 sums together. How the 128 values are dealt out to the lanes is free, since a sum may be taken in
+// any order.
+//
+// fails now: contract: one load brings the values of a tile
+
+#include "vectors.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+constexpr unsigned all_lanes = 0xffffffff;
+constexpr unsigned tile = 128;  // values of one warp
+
+// Each warp sums its tile; lane 0 writes the sum.
+__global__ void sum_tiles(const float* in, float* sums, std::size_t n) {
+  const std::size_t warp = (std::size_t{blockIdx.x} * blockDim.x + threadIdx.x) / 32;
+  const unsigned lane = threadIdx.x % 32;
+  const std::size_t first = warp * tile;
+  float sum = 0;
+  // TODO: let a lane load four neighbours with one instruction; mind the last tile.
+  for (unsigned k = lane; k < tile; k += 32) {
+    if (first + k < n) sum += in[first + k];
+  }
+  // END
+  for (unsigned distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(all_lanes, sum, distance);
+  if (lane == 0 && first < n) sums[warp] = sum;
+}
+
+}  // namespace
+
+void vectors::vector_sum(const float* in, float* sums, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  const std::size_t threads = 32 * vector_sums(n);
+  const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+  sum_tiles<<<blocks, block_threads, 0, stream>>>(in, sums, n);
+}
