@@ -64,11 +64,15 @@ void load(Warp& warp, const Instruction& instruction) {
         std::memcpy(destination, place(target, addresses, 0), warp_size * sizeof(Element));
         continue;
       }
-      for (const int lane : machine::each_lane(target.lanes)) {
+      const auto one = [&](int lane) {
         Element value;
         std::memcpy(&value, place(target, addresses, lane) + element * sizeof(Element), sizeof value);
         destination[lane] = widen<Register>(value);
-      }
+      };
+      if (target.lanes == machine::all_lanes)
+        for (int lane = 0; lane < warp_size; ++lane) one(lane);
+      else
+        for (const int lane : machine::each_lane(target.lanes)) one(lane);
     }
   }
 }

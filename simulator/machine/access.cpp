@@ -3,28 +3,36 @@
 #include <algorithm>
 
 #include "machine/block.h"
+#include "machine/wide.h"
 
 namespace warpwright::machine {
 namespace {
 
-struct Span {
+/// What tells of 32 addresses at once whether all are well.
+struct Survey {
   std::uint64_t low, high;
+  std::uint64_t bits;  // set in any
 };
 
-Span span_of(const std::uint64_t* addresses, Lanes lanes) {
-  Span span{~std::uint64_t{0}, 0};
-  if (lanes == all_lanes) {
-    for (int lane = 0; lane < warp_size; ++lane) {
-      span.low = std::min(span.low, addresses[lane]);
-      span.high = std::max(span.high, addresses[lane]);
-    }
-  } else {
-    for (const int lane : each_lane(lanes)) {
-      span.low = std::min(span.low, addresses[lane]);
-      span.high = std::max(span.high, addresses[lane]);
-    }
+WARPWRIGHT_WIDE Survey survey_of_warp(const std::uint64_t* addresses) {
+  Survey all{~std::uint64_t{0}, 0, 0};
+  for (int lane = 0; lane < warp_size; ++lane) {
+    all.low = std::min(all.low, addresses[lane]);
+    all.high = std::max(all.high, addresses[lane]);
+    all.bits |= addresses[lane];
   }
-  return span;
+  return all;
+}
+
+Survey survey_of(const std::uint64_t* addresses, Lanes lanes) {
+  if (lanes == all_lanes) return survey_of_warp(addresses);
+  Survey all{~std::uint64_t{0}, 0, 0};
+  for (const int lane : each_lane(lanes)) {
+    all.low = std::min(all.low, addresses[lane]);
+    all.high = std::max(all.high, addresses[lane]);
+    all.bits |= addresses[lane];
+  }
+  return all;
 }
 
 template <class Good>
@@ -53,37 +61,33 @@ void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind 
   throw LaunchEnded{LaunchStatus::faulted};
 }
 
-void check_alignment(Warp& warp, const observe::Access& access) {
-  std::uint64_t any = 0;
-  for (const int lane : each_lane(access.lanes)) any |= access.addresses[lane];
+void check_alignment(Warp& warp, const observe::Access& access, const Survey& all) {
   const std::uint64_t below = access.bytes - 1;
-  if ((any & below) == 0) return;
+  if ((all.bits & below) == 0) return;
   fault_if_any(warp, access, observe::FaultKind::misaligned,
                lanes_that_are_not(access.lanes, access.addresses,
                                   [&](std::uint64_t address) { return (address & below) == 0; }));
 }
 
-void check_global(Warp& warp, const observe::Access& access) {
+void check_global(Warp& warp, const observe::Access& access, const Survey& all) {
   const DeviceMemory& memory = *warp.block.launch().memory;
   const Allocation*& hint = warp.block.allocation_hint();
-  const Span span = span_of(access.addresses, access.lanes);
   const auto holds = [&](std::uint64_t address, std::size_t bytes) {
     return memory.find(address, bytes, hint) != nullptr;
   };
-  if (span.high >= span.low && holds(span.low, span.high - span.low + access.bytes)) return;
+  if (all.high >= all.low && holds(all.low, all.high - all.low + access.bytes)) return;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
                lanes_that_are_not(access.lanes, access.addresses,
                                   [&](std::uint64_t address) { return holds(address, access.bytes); }));
 }
 
-void check_shared(Warp& warp, const observe::Access& access) {
+void check_shared(Warp& warp, const observe::Access& access, const Survey& all) {
   const auto inside = [&](std::uint64_t low, std::uint64_t high) {
     return std::ranges::any_of(warp.block.shared_arrays(), [&](const SharedArray& array) {
       return low >= array.offset && access.bytes <= array.bytes && high - array.offset <= array.bytes - access.bytes;
     });
   };
-  const Span span = span_of(access.addresses, access.lanes);
-  if (inside(span.low, span.high)) return;
+  if (inside(all.low, all.high)) return;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
                lanes_that_are_not(access.lanes, access.addresses,
                                   [&](std::uint64_t address) { return inside(address, address); }));
@@ -99,11 +103,12 @@ void check_local(Warp& warp, const observe::Access& access) {
 
 Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses) {
   const observe::Access access = describe(warp, instruction, space, lanes, addresses);
-  if (access.bytes > 1) check_alignment(warp, access);
+  const Survey all = survey_of(addresses, lanes);
+  check_alignment(warp, access, all);
   Target target{lanes, nullptr};
   switch (space) {
     case Space::shared:
-      check_shared(warp, access);
+      check_shared(warp, access, all);
       target.base = warp.block.shared();
       break;
     case Space::local: {
@@ -113,7 +118,7 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
       break;
     }
     default:
-      check_global(warp, access);
+      check_global(warp, access, all);
   }
   if (space != Space::constant)
     for (observe::Observer* observer : warp.block.watch().access) observer->access(access);

@@ -14,7 +14,12 @@ inline constexpr Lanes all_lanes = 0xffffffffu;
 
 constexpr Lanes lane_bit(int lane) { return Lanes{1} << lane; }
 constexpr bool has_lane(Lanes lanes, int lane) { return (lanes >> lane & 1u) != 0; }
-constexpr int count_lanes(Lanes lanes) { return std::popcount(lanes); }
+/// Not std::popcount: on a plain x86-64 that is a call.
+constexpr int count_lanes(Lanes lanes) {
+  lanes -= lanes >> 1 & 0x55555555u;
+  lanes = (lanes & 0x33333333u) + (lanes >> 2 & 0x33333333u);
+  return static_cast<int>(((lanes + (lanes >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);
+}
 /// Lowest lane of a set that is not empty.
 constexpr int first_lane(Lanes lanes) { return std::countr_zero(lanes); }
 

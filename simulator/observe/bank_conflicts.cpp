@@ -1,10 +1,12 @@
 #include "observe/bank_conflicts.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 #include "observe/banks.h"
 #include "observe/metrics.h"
+#include "observe/recurring.h"
 #include "observe/report.h"
 #include "observe/worst.h"
 
@@ -45,7 +47,10 @@ class BankConflicts final : public Observer {
   void access(const Access& access) override {
     if (access.space != machine::Space::shared) return;
     Count& count = counts_[access.where.pc];
-    const SharedCost cost = shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses);
+    // The banks look the same from every unit of the window on.
+    const SharedCost cost = count.recurring.cost(
+        access.lanes, access.addresses, std::max(access.bytes, bank_bytes),
+        [&] { return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses); });
     ++count.requests;
     count.wavefronts += cost.wavefronts;
     count.conflicts += cost.conflicts();
@@ -82,6 +87,7 @@ class BankConflicts final : public Observer {
     std::uint64_t wavefronts = 0;
     std::uint64_t conflicts = 0;
     Worst worst;
+    Recurring<SharedCost> recurring;
   };
   const machine::Program* program_ = nullptr;
   std::vector<Count> counts_;  // by pc

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "observe/metrics.h"
+#include "observe/recurring.h"
 #include "observe/report.h"
 #include "observe/sectors.h"
 #include "observe/worst.h"
@@ -45,7 +46,8 @@ class Coalescing final : public Observer {
   void access(const Access& access) override {
     if (access.space != machine::Space::global) return;
     Count& count = counts_[access.where.pc];
-    const unsigned cost = sectors(access.lanes, access.addresses);
+    const unsigned cost = count.recurring.cost(access.lanes, access.addresses, sector_bytes,
+                                               [&] { return sectors(access.lanes, access.addresses); });
     ++count.requests;
     count.sectors += cost;
     count.lanes += access.lanes == machine::all_lanes ? machine::warp_size : machine::count_lanes(access.lanes);
@@ -84,6 +86,7 @@ class Coalescing final : public Observer {
     std::uint64_t sectors = 0;
     std::uint64_t lanes = 0;
     Worst worst;
+    Recurring<unsigned> recurring;
   };
 
   /// The exemplar with each address counted from the start of the allocation that it lies in.

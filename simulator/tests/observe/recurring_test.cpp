@@ -1,0 +1,68 @@
+#include "observe/recurring.h"
+
+#include <gtest/gtest.h>
+
+namespace warpwright::observe::testing {
+namespace {
+
+using machine::all_lanes;
+using machine::Lanes;
+
+struct Pattern : ::testing::Test {
+  Recurring<int> recurring;
+  std::uint64_t addresses[machine::warp_size];
+  int computed = 0;
+
+  Pattern() {
+    for (int lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = 4096 + 4u * lane * lane;
+  }
+  int cost(Lanes lanes = all_lanes) {
+    return recurring.cost(lanes, addresses, 32, [&] { return ++computed; });
+  }
+  void move(std::uint64_t bytes) {
+    for (std::uint64_t& address : addresses) address += bytes;
+  }
+};
+
+TEST_F(Pattern, ThatComesBackElsewhereCostsWhatItDid) {
+  EXPECT_EQ(cost(), 1);
+  EXPECT_EQ(cost(), 1);
+  move(320);
+  EXPECT_EQ(cost(), 1);
+  move(0 - std::uint64_t{640});
+  EXPECT_EQ(cost(), 1);
+}
+
+TEST_F(Pattern, ThatLiesOtherwiseInItsPeriodIsAnother) {
+  EXPECT_EQ(cost(), 1);
+  move(8);
+  EXPECT_EQ(cost(), 2);
+  move(24);
+  EXPECT_EQ(cost(), 3);
+}
+
+TEST_F(Pattern, OfWhichOneLaneMovesIsAnother) {
+  for (const int lane : {0, 1, 17, 31}) {
+    const int before = cost();
+    addresses[lane] += 32;
+    EXPECT_NE(cost(), before) << lane;
+  }
+}
+
+TEST_F(Pattern, OfOtherLanesIsAnother) {
+  EXPECT_EQ(cost(), 1);
+  EXPECT_EQ(cost(0x7fffffff), 2);
+  EXPECT_EQ(cost(0xffff), 3);
+}
+
+TEST_F(Pattern, DoesNotKnowWhatInactiveLanesHold) {
+  EXPECT_EQ(cost(0x0000fff0), 1);
+  addresses[0] = 1;
+  addresses[31] = 77;
+  EXPECT_EQ(cost(0x0000fff0), 1);
+  addresses[15] += 4;
+  EXPECT_EQ(cost(0x0000fff0), 2);
+}
+
+}  // namespace
+}  // namespace warpwright::observe::testing
