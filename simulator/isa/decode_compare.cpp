@@ -104,7 +104,7 @@ void lop3(Warp& warp, const Instruction& instruction) {
   Lanes holds = 0;
   for (int lane = 0; lane < warp_size; ++lane) holds |= value[lane] != 0 ? machine::lane_bit(lane) : 0;
   const Lanes given = *warp.reg<Lanes>(warp.block.program().vectors[instruction.vector]);
-  put(warp, instruction.destination2, Combine()(holds, instruction.option == 1 ? ~given : given));
+  put(warp, instruction.destination2, Combine()(holds, given));
 }
 
 struct Combination {
@@ -247,11 +247,8 @@ Instruction Decoder::lop3_with_predicate(const ptx::Instruction& from) {
   to.inner = to.execute;
   to.execute = combination->lop3;
   to.destination2 = destination(named(from.operands.front().name2), Width::predicate);
-  ptx::Operand with = from.operands.back();
-  to.option = with.negated ? 1 : 0;
-  with.negated = false;
   to.vector = static_cast<std::uint32_t>(program_.vectors.size());
-  program_.vectors.push_back(source(with, Width::predicate));
+  program_.vectors.push_back(source(from.operands.back(), Width::predicate));
   return to;
 }
 

@@ -88,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"set.lt.f16x2.f16 %r1, %rs1, %rs2", "this form of set"},
         Refusal{"lop3.xor.b32 %r1|%p1, %r1, %r2, %r3, 1, %p2", "no such instruction is implemented"},
         Refusal{"lop3.or.b32 %r1, %r1, %r2, %r3, 1, %p2", "a predicate that has no destination"},
+        Refusal{"lop3.or.b32 %r1|%p1, %r1, %r2, %r3, 1, !%p2", "a negated operand here"},
         Refusal{"isspacep.param %p1, %rd1", "this state space"}, Refusal{"isspacep.const %p1, %rd1", "constant memory"},
         Refusal{"add.cc.u16 %rs1, %rs2, %rs3", "no such instruction is implemented"},
         Refusal{"mad.wide.cc.u32 %rd1, %r2, %r3, %rd1", "no such instruction is implemented"},
