@@ -6,6 +6,8 @@
 //
 // fails now: contract: one lane asks for all
 
+#include <cmath>
+
 #include "warps.h"
 
 namespace {
@@ -15,8 +17,8 @@ constexpr unsigned block_threads = 256;
 // Each thread looks at one value, and writes it to a place of its own if it is kept.
 __global__ void filter(const float* in, float* out, std::uint32_t* kept, float least, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const float value = i < n ? in[i] : 0.0f;
-  const bool keeps = i < n && value > least;
+  const float value = i < n ? in[i] : NAN;
+  const bool keeps = value > least;
   // TODO: let one lane ask for the whole warp, and each lane find its place among those that keep a value.
   unsigned place = 0;
   if (keeps) place = atomicAdd(kept, 1u);

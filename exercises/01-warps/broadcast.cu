@@ -16,7 +16,7 @@ constexpr unsigned block_threads = 256;
 __global__ void measure(const float* in, const std::uint32_t* leaders, float* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool inside = i < n;
-  const float value = inside ? in[i] : 0.0f;
+  const float value = in[inside ? i : 0];
   // TODO: take the leader's value from the leader's register.
   const float against = inside ? in[i / 32 * 32 + leaders[i / 32]] : 0.0f;
   // END

@@ -18,7 +18,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   const unsigned t = threadIdx.x;
   const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
   // TODO: put the block's items in a queue, even values in front, odd ones behind, and let thread t take place t.
-  const unsigned mine = t;
+  unsigned mine = t;
   // END
   if (t >= items) return;
   const std::uint32_t value = in[first + mine];

@@ -16,7 +16,7 @@ constexpr unsigned block_threads = 256;
 __global__ void scan_rows(const std::int32_t* in, std::int32_t* sums, std::int32_t* peaks, std::size_t n,
                           unsigned width) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::int32_t value = i < n ? in[i] : 0;
+  const std::int32_t value = in[i < n ? i : 0];
   std::int32_t sum = value, peak = value;
   // TODO: bring the row's sum to the first of its lanes, and to each lane the maximum up to and including its value.
   // END

@@ -4,6 +4,8 @@
 // returns how many came before. The stub lets each thread ask on its own, and they all queue for one word. A ballot
 // tells each lane who else in its warp keeps a value: how many they are, and how many of them are in front of it.
 
+#include <cmath>
+
 #include "warps.h"
 
 namespace {
@@ -13,8 +15,8 @@ constexpr unsigned block_threads = 256;
 // Each thread looks at one value, and writes it to a place of its own if it is kept.
 __global__ void filter(const float* in, float* out, std::uint32_t* kept, float least, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const float value = i < n ? in[i] : 0.0f;
-  const bool keeps = i < n && value > least;
+  const float value = i < n ? in[i] : NAN;
+  const bool keeps = value > least;
   // SOLUTION: the bits of the ballot, counted, are what the warp needs; the bits below a lane's own, counted, are the
   // lanes in front of it. Lane 0 reserves, and tells the others where their places begin.
   const unsigned lane = threadIdx.x % 32, keeping = __ballot_sync(warps::all_lanes, keeps);

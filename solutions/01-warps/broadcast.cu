@@ -14,10 +14,10 @@ constexpr unsigned block_threads = 256;
 __global__ void measure(const float* in, const std::uint32_t* leaders, float* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool inside = i < n;
-  const float value = inside ? in[i] : 0.0f;
+  const float value = in[inside ? i : 0];
   // SOLUTION: every lane of the warp names the same lane, and reads its register. Lanes beyond n take part like the
   // others, since the mask names them.
-  const unsigned leader = inside ? leaders[i / 32] : 0;
+  const unsigned leader = leaders[inside ? i / 32 : 0];
   const float against = __shfl_sync(warps::all_lanes, value, leader);
   // END
   if (inside) out[i] = value - against;

@@ -17,6 +17,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
   // SOLUTION: two counters say where the next even and the next odd item go, the one from the front, the other from the
   // back. Which place a thread draws is luck; that every place is drawn once is not.
+  unsigned mine = t;
   __shared__ unsigned even, odd, queue[block_threads];
   if (t == 0) even = odd = 0;
   __syncthreads();
@@ -26,7 +27,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
     queue[is_even ? before : items - 1 - before] = t;
   }
   __syncthreads();
-  const unsigned mine = t < items ? queue[t] : 0;
+  if (t < items) mine = queue[t];
   // END
   if (t >= items) return;
   const std::uint32_t value = in[first + mine];

@@ -1,4 +1,6 @@
 // One step further: the block reserves for all of its warps.
+#include <cmath>
+
 #include "warps.h"
 
 namespace {
@@ -8,8 +10,8 @@ constexpr unsigned block_threads = 256;
 // Each thread looks at one value, and writes it to a place of its own if it is kept.
 __global__ void filter(const float* in, float* out, std::uint32_t* kept, float least, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const float value = i < n ? in[i] : 0.0f;
-  const bool keeps = i < n && value > least;
+  const float value = i < n ? in[i] : NAN;
+  const bool keeps = value > least;
   __shared__ unsigned counts[block_threads / 32], base;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned keeping = __ballot_sync(warps::all_lanes, keeps);

@@ -10,8 +10,8 @@ constexpr unsigned block_threads = 256;
 __global__ void measure(const float* in, const std::uint32_t* leaders, float* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool inside = i < n;
-  const float value = inside ? in[i] : 0.0f;
-  const auto leader = static_cast<int>(i / 32 * 32 + (inside ? leaders[i / 32] : 0));
+  const float value = in[inside ? i : 0];
+  const auto leader = static_cast<int>(i / 32 * 32 + leaders[inside ? i / 32 : 0]);
   const float against = __shfl_sync(warps::all_lanes, value, leader);
   if (inside) out[i] = value - against;
 }

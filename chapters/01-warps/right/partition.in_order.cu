@@ -10,6 +10,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
   const unsigned t = threadIdx.x;
   const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
+  unsigned mine = t;
   __shared__ unsigned evens_of_warp[block_threads / 32], queue[block_threads];
   const bool is_even = t < items && in[first + t] % 2 == 0;
   const unsigned lanes_before = (1u << t % 32) - 1, evens = __ballot_sync(0xffffffff, is_even);
@@ -22,7 +23,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   }
   if (t < items) queue[is_even ? before : all + t - before] = t;
   __syncthreads();
-  const unsigned mine = t < items ? queue[t] : 0;
+  if (t < items) mine = queue[t];
   if (t >= items) return;
   const std::uint32_t value = in[first + mine];
   if (value % 2 == 0) {

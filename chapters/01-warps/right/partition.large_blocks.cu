@@ -10,6 +10,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
   const unsigned t = threadIdx.x;
   const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
+  unsigned mine = t;
   __shared__ unsigned odd, queue[block_threads];
   const bool is_even = t < items && in[first + t] % 2 == 0;
   const unsigned evens = __syncthreads_count(is_even);
@@ -19,7 +20,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   __syncthreads();
   if (t < items) queue[atomicAdd(is_even ? &even : &odd, 1u)] = t;
   __syncthreads();
-  const unsigned mine = t < items ? queue[t] : 0;
+  if (t < items) mine = queue[t];
   if (t >= items) return;
   const std::uint32_t value = in[first + mine];
   if (value % 2 == 0) {

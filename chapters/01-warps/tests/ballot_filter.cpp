@@ -121,4 +121,5 @@ TEST_F(Contract, ReadsAndWritesOnce) {
   const auto launch = launch_of_contract();
   expect_exactly(launch, counters::load_sectors, contract_n / 8.0, "8 floats share a sector, and each is loaded once");
   expect_at_most(launch, counters::bytes_stored, 4.0 * contract_n, "a value is stored at most once");
+  expect_at_most(launch, warps::launched_warps, contract_warps, "a thread for each value is enough");
 }

@@ -141,6 +141,8 @@ TEST_F(Contract, EveryWarpSumsByShuffles) {
     const auto launch = launch_of(threads);
     expect_at_least(launch, warps::shuffles_executed, 5 * contract_blocks * warps_of_block(threads),
                     "each warp brings its 32 values together in five rounds");
+    expect_at_most(launch, warps::shuffles_executed, 5 * contract_blocks * (warps_of_block(threads) + 1),
+                   "the sums of the warps are brought together by one warp");
     expect_exactly(launch, counters::load_sectors, contract_blocks * threads / 8.0,
                    "8 floats share a sector, and each is loaded once");
     if (HasFailure()) return;

@@ -76,4 +76,5 @@ TEST_F(Contract, ReadsEverySectorTwiceAtMost) {
   expect_at_most(launch, counters::load_sectors, 2 * contract_n / 8.0,
                  "8 items share a sector, and at most two warps, one for each kind, share the items");
   expect_exactly(launch, counters::bytes_stored, 4.0 * contract_n, "each item is stored once");
+  expect_at_most(launch, warps::launched_warps, whole_warps, "a thread for each item is enough");
 }

@@ -103,4 +103,5 @@ TEST_F(Contract, MovesEveryValueOnce) {
   const auto launch = launch_of_contract();
   expect_exactly(launch, counters::load_sectors, contract_n / 8.0, "8 floats share a sector of 32 bytes");
   expect_exactly(launch, counters::bytes_stored, 4.0 * contract_n, "each value is stored once");
+  expect_at_most(launch, warps::launched_warps, contract_n / 32.0, "a thread for each value is enough");
 }

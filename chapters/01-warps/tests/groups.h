@@ -49,8 +49,8 @@ inline warpwright::Counter executed(const std::string& opcode, const std::string
 
 inline const warpwright::Counter shuffles_executed = {"shuffles of warps",
                                                       {{std::string(warpwright::observe::metric::shuffles), ""}}};
-inline const warpwright::Counter warp_instructions = {
-    "instructions of warps", {{std::string(warpwright::observe::metric::warp_instructions), ""}}};
+inline const warpwright::Counter launched_warps = {"warps launched",
+                                                   {{std::string(warpwright::observe::metric::launched_warps), ""}}};
 inline const warpwright::Counter branches = {"conditional branches of warps",
                                              {{std::string(warpwright::observe::metric::branches), ""}}};
 /// stir() and fold() multiply once a round.

@@ -72,5 +72,6 @@ TEST_F(Contract, OneLaneAddsForEachKeyOfAWarp) {
   expect_exactly(launch, bytes_of_atomics, 4 * groups,
                  "each different key among 32 is added to its counter of 4 bytes once");
   expect_exactly(launch, counters::load_sectors, n / 8.0, "8 keys share a sector, and each is loaded once");
+  expect_at_most(launch, warps::launched_warps, n / 32.0, "a thread for each key is enough");
   expect_exactly(launch, counters::shared_loads, 0, "the lanes of a warp find each other in registers");
 }

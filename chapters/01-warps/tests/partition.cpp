@@ -71,6 +71,7 @@ TEST_F(Contract, AtMostOneWarpOfABlockDoesBothKinds) {
   constexpr std::size_t n = 4096;
   constexpr double whole_warps = n / 32.0;
   const auto launch = launches(n).back();
+  expect_at_most(launch, warps::launched_warps, whole_warps, "a thread for each item is enough");
   expect_at_least(launch, warps::multiplications, whole_warps * contract_rounds,
                   "an item takes one multiplication a round");
   expect_at_most(launch, warps::multiplications, whole_warps * (contract_rounds * 9 / 8 + 8),

@@ -59,7 +59,7 @@ TEST_F(Right, FindsThePeaksOfEveryWidth) {
       if (!warps::expect_numbers(rows_text(rows, width), "peaks", on_device(values, width).peaks,
                                  expected_of(values, width).peaks))
         return;
-      for (auto& value : values) value = -1 - std::abs(value);  // below the 0 of lanes that have no value
+      for (auto& value : values) value = -1 - std::abs(value);  // no 0 may come in between
       if (!warps::expect_numbers(rows_text(rows, width) + ", all below 0", "peaks", on_device(values, width).peaks,
                                  expected_of(values, width).peaks))
         return;

@@ -88,6 +88,8 @@ const Counter votes = {
     "votes of warps",
     {{observe::metric::instructions_of("vote"), ""}, {observe::metric::instructions_of("redux"), "by a reduction"}}};
 
+constexpr std::size_t searched_rows = 256;
+
 struct Searched {
   observe::Report launch;
   double steps;  // of 32 columns, up to the one with the key, of all rows
@@ -95,7 +97,7 @@ struct Searched {
 
 /// 256 rows of 512 columns, the key in a place of its own in each; every eighth row is without it.
 Searched search() {
-  constexpr std::size_t rows = 256;
+  constexpr std::size_t rows = searched_rows;
   constexpr unsigned columns = 512;
   auto values = without_key(rows * columns, 1);
   double steps = 0;
@@ -120,4 +122,6 @@ TEST_F(Contract, AWarpLooksAt32ColumnsAStep) {
 TEST_F(Contract, AWarpStopsWhereItHasFoundTheKey) {
   const auto [launch, steps] = search();
   expect_exactly(launch, counters::global_loads, steps, "behind the key there is nothing to look for");
+  expect_exactly(launch, counters::bytes_stored, 4.0 * searched_rows, "one lane of a warp writes its row's position");
+  expect_at_most(launch, warps::launched_warps, searched_rows, "a warp for each row is enough");
 }

@@ -1,4 +1,6 @@
 // wrong: forgets to tell the others where their places begin; rejected by: right: keeps
+#include <cmath>
+
 #include "warps.h"
 
 namespace {
@@ -8,8 +10,8 @@ constexpr unsigned block_threads = 256;
 // Each thread looks at one value, and writes it to a place of its own if it is kept.
 __global__ void filter(const float* in, float* out, std::uint32_t* kept, float least, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const float value = i < n ? in[i] : 0.0f;
-  const bool keeps = i < n && value > least;
+  const float value = i < n ? in[i] : NAN;
+  const bool keeps = value > least;
   const unsigned lane = threadIdx.x % 32, keeping = __ballot_sync(warps::all_lanes, keeps);
   unsigned base = 0;
   if (lane == 0) base = atomicAdd(kept, static_cast<unsigned>(__popc(keeping)));

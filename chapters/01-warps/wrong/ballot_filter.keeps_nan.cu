@@ -1,4 +1,6 @@
 // wrong: keeps what is not below the limit, NaN included; rejected by: right: keeps
+#include <cmath>
+
 #include "warps.h"
 
 namespace {
@@ -8,7 +10,7 @@ constexpr unsigned block_threads = 256;
 // Each thread looks at one value, and writes it to a place of its own if it is kept.
 __global__ void filter(const float* in, float* out, std::uint32_t* kept, float least, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const float value = i < n ? in[i] : 0.0f;
+  const float value = i < n ? in[i] : NAN;
   const bool keeps = i < n && !(value <= least);
   const unsigned lane = threadIdx.x % 32, keeping = __ballot_sync(warps::all_lanes, keeps);
   unsigned base = 0;

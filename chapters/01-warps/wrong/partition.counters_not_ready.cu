@@ -10,6 +10,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
   const unsigned t = threadIdx.x;
   const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
+  unsigned mine = t;
   __shared__ unsigned even, odd, queue[block_threads];
   if (t == 0) even = odd = 0;
   if (t < items) {
@@ -18,7 +19,7 @@ __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n,
     queue[is_even ? before : items - 1 - before] = t;
   }
   __syncthreads();
-  const unsigned mine = t < items ? queue[t] : 0;
+  if (t < items) mine = queue[t];
   if (t >= items) return;
   const std::uint32_t value = in[first + mine];
   if (value % 2 == 0) {

@@ -9,7 +9,7 @@ constexpr unsigned block_threads = 256;
 __global__ void scan_rows(const std::int32_t* in, std::int32_t* sums, std::int32_t* peaks, std::size_t n,
                           unsigned width) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  const std::int32_t value = i < n ? in[i] : 0;
+  const std::int32_t value = in[i < n ? i : 0];
   std::int32_t sum = value, peak = value;
   __shared__ std::int32_t values[block_threads];
   values[threadIdx.x] = value;

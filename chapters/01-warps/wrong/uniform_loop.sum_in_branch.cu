@@ -5,13 +5,14 @@ namespace {
 
 constexpr unsigned block_threads = 256;
 
-// Each lane walks along a row of its own; lane 0 of each warp writes the peak of the warp's 32 rows.
+// Each lane walks along a row of its own, or an empty one if there are no more; lane 0 of each warp writes the peak of
+// the warp's 32 rows.
 __global__ void find_peaks(const std::uint32_t* values, const std::uint32_t* starts, std::uint32_t* peaks,
                            std::size_t rows) {
   const std::size_t row = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const bool inside = row < rows;
-  std::uint32_t at = inside ? starts[row] : 0;
-  const std::uint32_t end = inside ? starts[row + 1] : 0;
+  std::uint32_t at = starts[inside ? row : rows];
+  const std::uint32_t end = starts[inside ? row + 1 : rows];
   std::uint32_t peak = 0;
   while (__any_sync(warps::all_lanes, at < end)) {
     if (at < end) peak = max(peak, __reduce_add_sync(warps::all_lanes, values[at++]));
