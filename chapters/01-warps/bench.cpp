@@ -3,8 +3,10 @@
 #include "bench.h"
 
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <iterator>
 #include <memory>
+#include <string>
 
 #include "cuda_error.h"
 #include "device_array.h"

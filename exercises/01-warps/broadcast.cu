@@ -4,7 +4,7 @@
 // time, once for each lane. __shfl_sync(mask, value, lane) lets all lanes read that register instead: each gets the
 // `value` of the lane that it names.
 //
-// fails now: contract: loads the value of a leader once
+// fails now: contract: hands the value on by one shuffle
 
 #include "warps.h"
 

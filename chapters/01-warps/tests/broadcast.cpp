@@ -79,16 +79,17 @@ observe::Report launch_of_contract() {
 
 }  // namespace
 
+TEST_F(Contract, HandsTheValueOnByOneShuffle) {
+  const auto launch = launch_of_contract();
+  expect_exactly(launch, warps::shuffles_executed, contract_warps,
+                 "one shuffle serves all 32 lanes of a warp: they name the lane whose register they read");
+  expect_exactly(launch, counters::shared_loads, 0, "the value goes from register to register");
+}
+
 TEST_F(Contract, LoadsTheValueOfALeaderOnce) {
   const auto launch = launch_of_contract();
   expect_at_most(launch, counters::global_loads, 2 * contract_warps,
                  "a warp loads its values, and which of them leads; the leader's value is among those it has");
   expect_exactly(launch, counters::load_sectors, contract_n / 8.0 + contract_warps,
                  "8 floats share a sector, and each warp reads one leader's number");
-}
-
-TEST_F(Contract, HandsTheValueOnByOneShuffle) {
-  const auto launch = launch_of_contract();
-  expect_exactly(launch, warps::shuffles_executed, contract_warps, "one shuffle serves all 32 lanes");
-  expect_exactly(launch, counters::shared_loads, 0, "the value goes from register to register");
 }
