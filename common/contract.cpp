@@ -38,6 +38,10 @@ const Counter divergent_branches = {"divergent branches", {{std::string(metric::
 const Counter block_barriers = {"block barriers", {{std::string(metric::block_barriers), ""}}};
 const Counter barrier_arrivals = {"arrivals of warps at block barriers",
                                   {{std::string(metric::block_barrier_arrivals), ""}}};
+const Counter warp_barriers = {"warp barriers", {{std::string(metric::warp_barriers), ""}}};
+const Counter shuffles = {"shuffles by warps", {{std::string(metric::shuffles), ""}}};
+const Counter instructions = {"instructions executed by warps", {{std::string(metric::warp_instructions), ""}}};
+const Counter blocks = {"blocks", {{std::string(metric::launched_blocks), ""}}};
 const Counter atomics = {"atomics by warps",
                          {{std::string(metric::shared_atomic_requests), "in shared memory"},
                           {std::string(metric::global_atomic_requests), "in global memory"}}};
@@ -54,10 +58,10 @@ double value_of(const observe::Metrics& metrics, const Counter& counter) {
   return sum;
 }
 
-/// " (6 a block)" where that is a whole number, and more than 0.
-std::string by_block(double value, const observe::Report& launch) {
+/// " (6 a block)" where that is a whole number, and more than 0, of something that blocks have.
+std::string by_block(double value, const observe::Report& launch, const Counter& counter) {
   const double blocks = static_cast<double>(launch.grid.count());
-  if (value == 0 || blocks == 1 || std::fmod(value, blocks) != 0) return {};
+  if (&counter == &counters::blocks || value == 0 || blocks == 1 || std::fmod(value, blocks) != 0) return {};
   return fmt::format(" ({} a block)", count_text(value / blocks));
 }
 
@@ -68,7 +72,7 @@ std::string counted(const observe::Report& launch, const Counter& counter) {
     const auto found = launch.metrics.find(part.metric);
     const double value = found == launch.metrics.end() ? 0 : found->second;
     text += (text.empty() ? "" : ", ") + count_text(value) + (part.words.empty() ? "" : " " + part.words) +
-            by_block(value, launch);
+            by_block(value, launch, counter);
   }
   return text;
 }
@@ -138,8 +142,8 @@ void fail_contract(const observe::Report& launch, const Counter& counter, const 
   }
   failure.text +=
       fmt::format("expected {}{} {}{}; counted {}, in {} block{} of {} threads\n", bound, count_text(expected),
-                  counter.name, by_block(expected, launch), counted(launch, counter), thousands(launch.grid.count()),
-                  launch.grid.count() == 1 ? "" : "s", launch.block.count());
+                  counter.name, by_block(expected, launch, counter), counted(launch, counter),
+                  thousands(launch.grid.count()), launch.grid.count() == 1 ? "" : "s", launch.block.count());
   failure.text += "because " + why;
   fail(std::move(failure));
 }

@@ -36,7 +36,11 @@ extern const Counter bytes_stored;   // by lanes, in global memory
 extern const Counter divergent_branches;
 extern const Counter block_barriers;
 extern const Counter barrier_arrivals;  // of warps, at block barriers
-extern const Counter atomics;           // of warps, in shared and in global memory
+extern const Counter warp_barriers;
+extern const Counter shuffles;      // of warps
+extern const Counter atomics;       // of warps, in shared and in global memory
+extern const Counter instructions;  // of warps
+extern const Counter blocks;        // that the launch consists of
 }  // namespace counters
 
 /// The counter's value over the whole launch.

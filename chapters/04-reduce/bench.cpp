@@ -12,6 +12,9 @@ namespace reduce {
 [[gnu::weak]] void v0(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 [[gnu::weak]] void v1(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 [[gnu::weak]] void v2(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+[[gnu::weak]] void v3(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+[[gnu::weak]] void v4(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+[[gnu::weak]] void v5(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 }  // namespace reduce
 
 namespace {
@@ -47,7 +50,8 @@ class Sum : public Workload {
 
 int main(int argc, char** argv) {
   const std::pair<const char*, Version> versions[] = {
-      {"reduce.v0", reduce::v0}, {"reduce.v1", reduce::v1}, {"reduce.v2", reduce::v2}};
+      {"reduce.v0", reduce::v0}, {"reduce.v1", reduce::v1}, {"reduce.v2", reduce::v2},
+      {"reduce.v3", reduce::v3}, {"reduce.v4", reduce::v4}, {"reduce.v5", reduce::v5}};
   std::vector<Benchmark> benchmarks;
   for (const auto& [name, version] : versions) {
     if (version == nullptr) continue;

@@ -30,4 +30,13 @@ void v1(const float* in, float* out, float* workspace, std::size_t n, cudaStream
 /// Sequential: the same number of additions, of values that lie half a tile, a quarter, ... apart.
 void v2(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 
+/// Two loads a thread: as v2, but each thread adds two values on their way into the tile, so half the blocks do.
+void v3(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+/// Last warp: as v3, but the last 64 values are left to one warp, which needs no barrier of the block.
+void v4(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+/// Compile-time block: as v4, with a block size that the compiler knows.
+void v5(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
 }  // namespace reduce

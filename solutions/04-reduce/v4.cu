@@ -1,0 +1,48 @@
+// reduce.v4: the last warp needs no barrier of the block.
+//
+// From 64 values on, only the first warp adds. A barrier of the block then makes seven warps arrive that have nothing
+// to say. What lanes of one warp owe one another is less: __syncwarp() waits for 32 lanes, and makes what they wrote
+// visible among them.
+
+#include "passes.h"
+
+namespace {
+
+constexpr unsigned block_threads = 256;
+constexpr unsigned tile_values = 2 * block_threads;
+
+// Writes the sum of in[tile_values * b] to in[tile_values * b + tile_values - 1], as far as below n, to out[b], where b
+// is the block's number.
+__global__ void sum_tiles(const float* in, float* out, std::size_t n) {
+  __shared__ float tile[block_threads];
+  const unsigned t = threadIdx.x;
+  const std::size_t i = std::size_t{blockIdx.x} * tile_values + t;
+  const float first = i < n ? in[i] : 0.0f;
+  const float second = i + block_threads < n ? in[i + block_threads] : 0.0f;
+  tile[t] = first + second;
+  __syncthreads();
+  // SOLUTION: rounds of the block until 64 values are left; the six rounds after that, 32 to 1, are the first warp's
+  // own. Six barriers of the block are gone, three are left. The lanes still have to wait for one another: nothing
+  // promises that a warp runs in step, and `volatile` would not either, for it orders nothing between lanes.
+  for (unsigned step = blockDim.x / 2; step > 32; step /= 2) {
+    if (t < step) tile[t] += tile[t + step];
+    __syncthreads();
+  }
+  if (t < 32) {
+    for (unsigned step = 32; step > 0; step /= 2) {
+      if (t < step) tile[t] += tile[t + step];
+      __syncwarp();  // outside the if: all 32 lanes have to arrive
+    }
+  }
+  // END
+  if (t == 0) out[blockIdx.x] = tile[0];
+}
+
+}  // namespace
+
+void reduce::v4(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream) {
+  in_passes(in, out, workspace, n, tile_values, stream,
+            [=](const float* from, float* to, std::size_t count, unsigned blocks) {
+              sum_tiles<<<blocks, block_threads, 0, stream>>>(from, to, count);
+            });
+}
