@@ -15,6 +15,11 @@ namespace reduce {
 [[gnu::weak]] void v3(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 [[gnu::weak]] void v4(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 [[gnu::weak]] void v5(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+[[gnu::weak]] void v6(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+[[gnu::weak]] void v7(const float* in, float* out, float* workspace, std::size_t n, unsigned block_threads,
+                      cudaStream_t stream);
+[[gnu::weak]] void dot(const float* x, const float* y, float* out, float* workspace, std::size_t n,
+                       cudaStream_t stream);
 }  // namespace reduce
 
 namespace {
@@ -49,9 +54,9 @@ class Sum : public Workload {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::pair<const char*, Version> versions[] = {
-      {"reduce.v0", reduce::v0}, {"reduce.v1", reduce::v1}, {"reduce.v2", reduce::v2},
-      {"reduce.v3", reduce::v3}, {"reduce.v4", reduce::v4}, {"reduce.v5", reduce::v5}};
+  const std::pair<const char*, Version> versions[] = {{"reduce.v0", reduce::v0}, {"reduce.v1", reduce::v1},
+                                                      {"reduce.v2", reduce::v2}, {"reduce.v3", reduce::v3},
+                                                      {"reduce.v4", reduce::v4}, {"reduce.v5", reduce::v5}};
   std::vector<Benchmark> benchmarks;
   for (const auto& [name, version] : versions) {
     if (version == nullptr) continue;

@@ -10,10 +10,12 @@ namespace reduce {
 
 /// Sums in passes. A pass is one launch: each block turns its tile of `tile` values (the last one may be shorter) into
 /// one partial sum. Partial sums go to the two halves of the workspace in turn; the pass with a single block writes to
-/// `out`. `launch(from, to, n, blocks)` launches one pass. `tile` is 32 or more.
+/// `out`. `launch(from, to, n, blocks)` launches one pass. `tile` is 32 or more; otherwise the workspace would not do,
+/// and nothing is launched.
 template <class Launch>
 void in_passes(const float* in, float* out, float* workspace, std::size_t n, std::size_t tile, cudaStream_t stream,
                Launch launch) {
+  if (tile < 32) return;
   if (n == 0) {
     cudaMemsetAsync(out, 0, sizeof(float), stream);  // a grid of 0 blocks is not a legal launch
     return;

@@ -1,4 +1,4 @@
-// One sum, several ways. All functions of this chapter have one signature:
+// One sum, several ways, and then what else can be reduced so. All functions of this chapter take:
 //
 //   in         n floats
 //   out        one float: their sum; 0 when n is 0
@@ -38,5 +38,21 @@ void v4(const float* in, float* out, float* workspace, std::size_t n, cudaStream
 
 /// Compile-time block: as v4, with a block size that the compiler knows.
 void v5(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+/// Shuffles: as v5, but sums go from lane to lane, with one barrier of the block and 128 bytes of shared memory at
+/// most.
+void v6(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+
+/// float4 and grid-stride: four values a load, by a grid that fills the GPU, however large n is. `block_threads` is any
+/// multiple of 32, up to 1,024.
+void v7(const float* in, float* out, float* workspace, std::size_t n, unsigned block_threads, cudaStream_t stream);
+
+/// Other reductions than the sum. NaN are passed over, as fminf and fmaxf do.
+/// The least value; positive infinity when there is none.
+void minimum(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+/// The greatest value; negative infinity when there is none.
+void maximum(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
+/// x[0] * y[0] + x[1] * y[1] + ..., 0 when n is 0.
+void dot(const float* x, const float* y, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 
 }  // namespace reduce

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "observe/metrics.h"
-#include "sums.h"
+#include "techniques.h"
 
 using namespace warpwright;
 namespace metric = observe::metric;

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <limits>
-#include <sstream>
 #include <string>
 
 #include "claims.h"
 #include "contract.h"
-#include "failure.h"
-#include "observe/metrics.h"
 #include "profile.h"
 #include "reduce.h"
 #include "words.h"
@@ -196,95 +192,5 @@ inline void expect_whole_warps(const warpwright::observe::Report& launch) {
       "only the last 5 rounds, of 16, 8, 4, 2 and 1 additions, and the final store need to split "
       "a warp; in all others each warp adds with 32 lanes or none");
 }
-
-// --- From v3 on ---
-
-/// A thread adds at least two values before the tree begins, so a block's tile has at least two for each of its
-/// threads.
-inline void expect_half_the_blocks(const warpwright::observe::Report& launch, std::size_t n = contract_n) {
-  const std::size_t values = std::size_t{2} * threads_of(launch);
-  warpwright::expect_at_most(launch, warpwright::counters::blocks, static_cast<double>(groups_of(values, n)),
-                             "a block of " + std::to_string(threads_of(launch)) +
-                                 " threads that load two values each " + "sums " + std::to_string(values) + " values");
-}
-
-/// Float values that a thread has asked global memory for before the first addition of floats that the kernel comes to.
-inline unsigned values_before_the_first_addition(const warpwright::observe::Report& launch) {
-  unsigned values = 0;
-  for (const auto& [pc, instruction] : launch.instructions) {  // those that were executed, in the kernel's order
-    const std::string_view text = instruction.text;
-    if ((text.find("add.") != text.npos || text.find("fma.") != text.npos) && text.find("f32") != text.npos) break;
-    if (instruction.metrics.contains(std::string(warpwright::observe::metric::global_load_requests))) {
-      values += launch.program().code[pc].elements;
-    }
-  }
-  return values;
-}
-
-inline void expect_values_in_flight(const warpwright::observe::Report& launch, unsigned least = 2) {
-  const unsigned values = values_before_the_first_addition(launch);
-  if (values >= least) return;
-  const std::string verb = values == 1 ? " is" : " are";
-  warpwright::fail({.text = "expected at least " + std::to_string(least) +
-                            " values loaded before the kernel's first addition; there" + verb + " " +
-                            std::to_string(values) +
-                            "\nbecause an addition waits for its operands, and a load behind it waits as well: load "
-                            "first, so that the values are on their way together, then add"});
-}
-
-/// What v3 has won: half of the blocks, two values in flight, and nothing of v2 lost.
-inline void expect_two_loads_a_thread(const warpwright::observe::Report& launch) {
-  expect_half_the_blocks(launch);
-  expect_values_in_flight(launch);
-  expect_no_needless_traffic(launch);
-}
-
-/// Rounds that span several warps, and the load, need a barrier of the block; 64 values and fewer are one warp's.
-inline int barriers_before_the_last_warp(unsigned threads) {
-  return std::max(0, static_cast<int>(std::bit_width(threads)) - 6);
-}
-
-/// What v4 has won: no barrier of the block from 64 values on, and a tree with barriers of the warp instead.
-inline void expect_last_warp(const warpwright::observe::Report& launch) {
-  using namespace warpwright;
-  const unsigned threads = threads_of(launch);
-  const double blocks = blocks_of(launch);
-  expect_at_most(
-      launch, counters::block_barriers, blocks * barriers_before_the_last_warp(threads),
-      "a barrier follows the load and each round that leaves more than 32 threads to add; the rounds from 64 "
-      "values on are one warp's");
-  expect_at_least(launch, counters::warp_barriers, 5 * blocks,
-                  "the last warp has six rounds, and between two of them its lanes wait for one another: __syncwarp()");
-  expect_tree(launch, packed_additions(threads), 0, barriers_before_the_last_warp(threads));
-}
-
-/// A barrier of the warp is reached by the lanes that its mask names, all of them and no others. Lanes that have exited
-/// are not waited for, so that less may look right; CUDA promises nothing for it.
-inline void expect_named_lanes_at_warp_barriers(const warpwright::observe::Report& launch) {
-  namespace metric = warpwright::observe::metric;
-  constexpr std::string_view opcode = "bar.warp.sync";
-  for (const auto& [pc, instruction] : launch.instructions) {
-    if (instruction.text.compare(0, opcode.size(), opcode) != 0) continue;
-    std::istringstream operand(instruction.text.substr(opcode.size()));
-    long long mask = 0;
-    if (!(operand >> mask)) continue;  // in a register
-    const double named = std::popcount(static_cast<std::uint32_t>(mask));
-    const double barriers = instruction.metrics.at(std::string(metric::warp_instructions));
-    const double arrived = instruction.metrics.at(std::string(metric::thread_instructions));
-    if (arrived == named * barriers) continue;
-    warpwright::fail(
-        {.file = instruction.file,
-         .line = instruction.line,
-         .text = "expected " + warpwright::count_text(named) + " lanes at each barrier; counted " +
-                 warpwright::count_text(arrived / barriers) +
-                 " on average\nbecause a mask names the lanes that come to the barrier: place it where all "
-                 "of them do, and no others"});
-    return;
-  }
-}
-
-/// Instructions that the answer to v4 executes to sum n values, a multiple of 512, once (tests/solutions.cpp counts
-/// them again).
-constexpr double v4_instructions(std::size_t n) { return static_cast<double>(n / 512) * 473; }
 
 }  // namespace reduce

@@ -1,5 +1,5 @@
 // reduce.v3: half of the blocks, and two loads on their way to every thread.
-#include "sums.h"
+#include "techniques.h"
 
 using namespace warpwright;
 

@@ -1,5 +1,5 @@
 // reduce.v4: the last warp is by itself, and its lanes still wait for one another.
-#include "sums.h"
+#include "techniques.h"
 
 using namespace warpwright;
 

@@ -1,5 +1,5 @@
 // reduce.v5: the compiler has written the rounds out.
-#include "sums.h"
+#include "techniques.h"
 
 using namespace warpwright;
 

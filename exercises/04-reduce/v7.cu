@@ -1,0 +1,58 @@
+// reduce.v7: four values a load, and a grid of the GPU's size.
+//
+// In every version so far a thread loads two values and is done; what a block costs is paid again for every 512 values.
+// Here there are as many blocks as the GPU can hold at once. Each thread walks through the input in strides of the
+// whole grid, sixteen bytes at a time, and only when it has come to the end does the block add up what its threads
+// have.
+//
+// fails now: contract: a quarter of the loads do
+
+#include <algorithm>
+
+#include "reduce.h"
+
+namespace {
+
+// The sum of a value from each lane, in lane 0.
+__device__ float sum_of_warp(float value) {
+  for (unsigned distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffff, value, distance);
+  return value;
+}
+
+// The sum of a value from each thread, in thread 0. The block is a multiple of 32 threads.
+__device__ float sum_of_block(float value) {
+  __shared__ float warp_sums[32];
+  const unsigned t = threadIdx.x;
+  value = sum_of_warp(value);
+  if (t % 32 == 0) warp_sums[t / 32] = value;
+  __syncthreads();
+  return t < 32 ? sum_of_warp(t < blockDim.x / 32 ? warp_sums[t] : 0.0f) : 0.0f;
+}
+
+// Writes sums to out[0] to out[blocks - 1] that add up to the sum of in[0] to in[n - 1].
+__global__ void sum_all(const float* in, float* out, std::size_t n) {
+  const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  float sum = 0;
+  // TODO: load a float4 at a time, and add what is left over when n is no multiple of 4.
+  for (std::size_t i = thread; i < n; i += threads) sum += in[i];
+  // END
+  sum = sum_of_block(sum);
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+// How many blocks a grid has that sums n values.
+std::size_t blocks_for(std::size_t n, unsigned block_threads) {
+  // TODO: no more blocks than the GPU can hold at once.
+  return reduce::groups_of(block_threads, n);
+  // END
+}
+
+}  // namespace
+
+void reduce::v7(const float* in, float* out, float* workspace, std::size_t n, unsigned block_threads,
+                cudaStream_t stream) {
+  const std::size_t blocks = std::max<std::size_t>(1, blocks_for(n, block_threads));
+  sum_all<<<static_cast<unsigned>(blocks), block_threads, 0, stream>>>(in, blocks == 1 ? out : workspace, n);
+  if (blocks > 1) sum_all<<<1, block_threads, 0, stream>>>(workspace, out, blocks);
+}
