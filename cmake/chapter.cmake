@@ -19,6 +19,8 @@
 # WORDS"; a wrong kernel's first line is "// wrong: what is wrong; rejected by: WORDS". The words must stand in the
 # test's output.
 #
+# bench.NAME has all of a chapter side by side: exercises, solutions (in the namespace solution_of_NAME), comparisons.
+#
 # Tests are labelled by what they try (exercise, solution, right, wrong, stub) and by chapter. Each builds what it needs
 # (see run_test.cmake). The learner's exercises are part of `all`; `proofs` builds what the other tests need and
 # `benchmarks` the benchmarks, both worth a `ninja -k 0` where much is to be built.
@@ -114,6 +116,9 @@ function(chapter chapter)
     string(JSON comparisons SET "${comparisons}" 1000000 "\"${comparison}\"")
   endforeach()
 
+  if(TARGET ${chapter}.bench)
+    _side_by_side(bench.${chapter})
+  endif()
   if(EXISTS "${here}/tests/solutions.cpp")
     _all_solutions(solutions.${chapter})
   endif()
@@ -174,6 +179,30 @@ function(_benchmark target implementation)
   add_executable(${target} EXCLUDE_FROM_ALL "${subject}")
   target_include_directories(${target} PRIVATE "${repository}/common")
   target_link_libraries(${target} PRIVATE ${implementation}.kernel ${chapter}.bench warpwright_bench)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  add_dependencies(benchmarks ${target})
+endfunction()
+
+# Everything that a chapter's benchmark knows in one program. Exercise and solution define the same functions of the
+# chapter's namespace, so the solutions are compiled once more with another name for it.
+function(_side_by_side target)
+  set(exercise "${chapter}")
+  _subject(subject ${target} "")
+  add_executable(${target} EXCLUDE_FROM_ALL "${subject}")
+  target_include_directories(${target} PRIVATE "${repository}/common")
+  target_link_libraries(${target} PRIVATE ${chapter}.bench warpwright_bench)
+  foreach(short IN LISTS arg_EXERCISES)
+    set(beside bench.${chapter}.${short}.beside)
+    add_library(${beside} OBJECT EXCLUDE_FROM_ALL "${repository}/solutions/${folder}/${short}.cu")
+    target_include_directories(${beside} PRIVATE "${here}")
+    target_compile_definitions(${beside} PRIVATE "${chapter}=solution_of_${chapter}")
+    target_compile_options(${beside} PRIVATE ${kernel_options})
+    target_link_libraries(${target} PRIVATE ${beside} ${chapter}.${short}.kernel)
+  endforeach()
+  foreach(kernel IN LISTS comparison_files)
+    cmake_path(GET kernel STEM stem)
+    target_link_libraries(${target} PRIVATE ${chapter}.${stem}.kernel)
+  endforeach()
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
   add_dependencies(benchmarks ${target})
 endfunction()

@@ -1,26 +1,44 @@
-// The whole reduction, from n values to one. Compiled once; which versions a program holds, the linker decides: those
-// that are not linked have no address.
+// The whole reduction, from n values to one result. Compiled once; which implementations a program holds, the linker
+// decides: those that are not linked have no address. In bench.reduce the solutions are linked beside the exercises, in
+// a namespace of their own (cmake/chapter.cmake), and CUB beside both.
 #include "bench.h"
 
-#include <fmt/core.h>
+#include <cmath>
+#include <map>
+#include <optional>
 
 #include "device_array.h"
 #include "expect.h"
 #include "reduce.h"
 
 namespace reduce {
-[[gnu::weak]] void v0(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v1(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v2(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v3(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v4(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v5(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v6(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
-[[gnu::weak]] void v7(const float* in, float* out, float* workspace, std::size_t n, unsigned block_threads,
-                      cudaStream_t stream);
-[[gnu::weak]] void dot(const float* x, const float* y, float* out, float* workspace, std::size_t n,
-                       cudaStream_t stream);
+[[gnu::weak]] decltype(v0) v0;
+[[gnu::weak]] decltype(v1) v1;
+[[gnu::weak]] decltype(v2) v2;
+[[gnu::weak]] decltype(v3) v3;
+[[gnu::weak]] decltype(v4) v4;
+[[gnu::weak]] decltype(v5) v5;
+[[gnu::weak]] decltype(v6) v6;
+[[gnu::weak]] decltype(v7) v7;
+[[gnu::weak]] decltype(dot) dot;
 }  // namespace reduce
+
+namespace solution_of_reduce {
+[[gnu::weak]] decltype(reduce::v0) v0;
+[[gnu::weak]] decltype(reduce::v1) v1;
+[[gnu::weak]] decltype(reduce::v2) v2;
+[[gnu::weak]] decltype(reduce::v3) v3;
+[[gnu::weak]] decltype(reduce::v4) v4;
+[[gnu::weak]] decltype(reduce::v5) v5;
+[[gnu::weak]] decltype(reduce::v6) v6;
+[[gnu::weak]] decltype(reduce::v7) v7;
+[[gnu::weak]] decltype(reduce::dot) dot;
+}  // namespace solution_of_reduce
+
+// bench.cub.cu
+[[gnu::weak]] std::size_t cub_workspace_bytes(std::size_t n);
+[[gnu::weak]] void cub_sum(const float* in, float* out, void* workspace, std::size_t workspace_bytes, std::size_t n,
+                           cudaStream_t stream);
 
 namespace {
 
@@ -28,39 +46,140 @@ using namespace warpwright;
 
 using Version = void (*)(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream);
 
+/// n values on the device and their sum. The last one made is kept, for the next implementation of the same size.
+struct Input {
+  explicit Input(const std::vector<float>& values) : reference(sum_reference(values)), values("in", values) {}
+  static std::shared_ptr<Input> of(std::size_t n) {
+    static std::shared_ptr<Input> kept;
+    if (kept == nullptr || kept->values.size() != n) {
+      kept.reset();  // before its successor needs the memory
+      kept = std::make_shared<Input>(real_numbers(n, 0, 1, n));
+    }
+    return kept;
+  }
+
+  SumReference reference;
+  DeviceArray<float> values;
+};
+
+/// Threads of v7 sum so many values one by one that the bound for trees is not theirs: each of n / (values on the way
+/// at once) additions may round.
+Tolerance tolerance(std::size_t n, const SumReference& reference) {
+  Tolerance tolerance = sum_tolerance(n, reference);
+  tolerance.absolute += std::ceil(static_cast<double>(n) / (1 << 17)) * 0x1p-24 * reference.sum_of_absolutes;
+  return tolerance;
+}
+
 class Sum : public Workload {
  public:
-  Sum(Version version, std::size_t n) : Sum(version, real_numbers(n, 0, 1, n)) {}
+  Sum(Version version, std::size_t n)
+      : version_(version), in_(Input::of(n)), out_("out", 1), workspace_("workspace", reduce::workspace_floats(n)) {}
 
-  void run(cudaStream_t stream) override { version_(in_.data(), out_.data(), workspace_.data(), in_.size(), stream); }
-  std::optional<std::string> mismatch() override {
-    return warpwright::mismatch("out[0]", out_.download()[0], reference_.sum, sum_tolerance(in_.size(), reference_));
+  void run(cudaStream_t stream) override {
+    version_(in_->values.data(), out_.data(), workspace_.data(), in_->values.size(), stream);
   }
-  double bytes() const override { return static_cast<double>(in_.size() * sizeof(float)); }
+  std::optional<std::string> mismatch() override {
+    return warpwright::mismatch("out[0]", out_.download()[0], in_->reference.sum,
+                                tolerance(in_->values.size(), in_->reference));
+  }
+  double bytes() const override { return static_cast<double>(in_->values.size() * sizeof(float)); }
 
  private:
-  Sum(Version version, const std::vector<float>& values)
-      : version_(version),
-        reference_(sum_reference(values)),
-        in_("in", values),
-        out_("out", 1),
-        workspace_("workspace", reduce::workspace_floats(values.size())) {}
-
   Version version_;
-  SumReference reference_;
-  DeviceArray<float> in_, out_, workspace_;
+  std::shared_ptr<Input> in_;
+  DeviceArray<float> out_, workspace_;
 };
+
+class CubSum : public Workload {
+ public:
+  explicit CubSum(std::size_t n)
+      : in_(Input::of(n)), out_("out", 1), workspace_("workspace of CUB", cub_workspace_bytes(n)) {}
+
+  void run(cudaStream_t stream) override {
+    cub_sum(in_->values.data(), out_.data(), workspace_.data(), workspace_.bytes(), in_->values.size(), stream);
+  }
+  std::optional<std::string> mismatch() override {
+    return warpwright::mismatch("out[0]", out_.download()[0], in_->reference.sum,
+                                tolerance(in_->values.size(), in_->reference));
+  }
+  double bytes() const override { return static_cast<double>(in_->values.size() * sizeof(float)); }
+
+ private:
+  std::shared_ptr<Input> in_;
+  DeviceArray<float> out_;
+  DeviceBytes workspace_;
+};
+
+/// Of the generic reductions, the one with most to do. Its two factors are the same values.
+class Dot : public Workload {
+ public:
+  Dot(decltype(reduce::dot)* version, std::size_t n)
+      : version_(version),
+        x_("x", real_numbers(n, 0, 1, n)),
+        y_("y", real_numbers(n, 0, 1, n)),
+        out_("out", 1),
+        workspace_("workspace", reduce::workspace_floats(n)) {
+    Random random(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double value = static_cast<float>(random.unit());
+      reference_.sum += value * value;
+    }
+    reference_.sum_of_absolutes = reference_.sum;
+  }
+
+  void run(cudaStream_t stream) override {
+    version_(x_.data(), y_.data(), out_.data(), workspace_.data(), x_.size(), stream);
+  }
+  std::optional<std::string> mismatch() override {
+    return warpwright::mismatch("out[0]", out_.download()[0], reference_.sum, tolerance(x_.size(), reference_));
+  }
+  double bytes() const override { return static_cast<double>(2 * x_.size() * sizeof(float)); }
+
+ private:
+  decltype(reduce::dot)* version_;
+  DeviceArray<float> x_, y_, out_, workspace_;
+  SumReference reference_;
+};
+
+template <decltype(reduce::v7)* v7>
+void with_256_threads(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream) {
+  v7(in, out, workspace, n, 256, stream);
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::pair<const char*, Version> versions[] = {{"reduce.v0", reduce::v0}, {"reduce.v1", reduce::v1},
-                                                      {"reduce.v2", reduce::v2}, {"reduce.v3", reduce::v3},
-                                                      {"reduce.v4", reduce::v4}, {"reduce.v5", reduce::v5}};
+  namespace answer = solution_of_reduce;
+  const std::pair<const char*, Version> sums[] = {
+      {"reduce.v0", reduce::v0},
+      {"solution.reduce.v0", answer::v0},
+      {"reduce.v1", reduce::v1},
+      {"solution.reduce.v1", answer::v1},
+      {"reduce.v2", reduce::v2},
+      {"solution.reduce.v2", answer::v2},
+      {"reduce.v3", reduce::v3},
+      {"solution.reduce.v3", answer::v3},
+      {"reduce.v4", reduce::v4},
+      {"solution.reduce.v4", answer::v4},
+      {"reduce.v5", reduce::v5},
+      {"solution.reduce.v5", answer::v5},
+      {"reduce.v6", reduce::v6},
+      {"solution.reduce.v6", answer::v6},
+      {"reduce.v7", reduce::v7 == nullptr ? nullptr : with_256_threads<reduce::v7>},
+      {"solution.reduce.v7", answer::v7 == nullptr ? nullptr : with_256_threads<answer::v7>},
+  };
   std::vector<Benchmark> benchmarks;
-  for (const auto& [name, version] : versions) {
+  for (const auto& [name, version] : sums) {
     if (version == nullptr) continue;
     benchmarks.push_back({name, [version = version](std::size_t n) { return std::make_unique<Sum>(version, n); }});
+  }
+  if (cub_sum != nullptr)
+    benchmarks.push_back({"cub.reduce", [](std::size_t n) { return std::make_unique<CubSum>(n); }});
+  const std::pair<const char*, decltype(reduce::dot)*> dots[] = {{"reduce.generic", reduce::dot},
+                                                                 {"solution.reduce.generic", answer::dot}};
+  for (const auto& [name, dot] : dots) {
+    if (dot == nullptr) continue;
+    benchmarks.push_back({name, [dot = dot](std::size_t n) { return std::make_unique<Dot>(dot, n); }});
   }
   return bench_main(argc, argv, benchmarks);
 }

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <regex>
 
+#include "conditions.h"
 #include "cuda_error.h"
 #include "device.h"
 #include "device_array.h"
@@ -17,9 +19,10 @@ namespace warpwright {
 namespace {
 
 constexpr std::size_t smallest = std::size_t{1} << 16;
-constexpr std::size_t largest = std::size_t{1} << 28;
+constexpr std::size_t largest = std::size_t{1} << 30;
 constexpr int warm_up_runs = 3;
 constexpr int timed_runs = 50;
+constexpr const char* roof_name = "roof";  // a plain read of n floats
 
 /// Times of single runs, in seconds, sorted.
 struct Times {
@@ -90,6 +93,19 @@ double roof_seconds(double bytes) {
   return entry->second;
 }
 
+/// Reads n floats and does nothing with them, as a row of its own.
+class Roof : public Workload {
+ public:
+  explicit Roof(std::size_t n) : data_("roof", n * sizeof(float)), sink_("sink", 1) {}
+  void run(cudaStream_t stream) override { read_only(data_.data(), data_.bytes(), sink_.data(), stream); }
+  std::optional<std::string> mismatch() override { return std::nullopt; }
+  double bytes() const override { return static_cast<double>(data_.bytes()); }
+
+ private:
+  DeviceBytes data_;
+  DeviceArray<float> sink_;
+};
+
 void measure(benchmark::State& state, const Benchmark& subject) {
   try {
     const auto workload = subject.make(static_cast<std::size_t>(state.range(0)));
@@ -112,27 +128,44 @@ void measure(benchmark::State& state, const Benchmark& subject) {
     state.counters["p10_us"] = times.at(0.1) * 1e6;
     state.counters["p90_us"] = times.at(0.9) * 1e6;
     state.counters["GB/s"] = rate * 1e-9;
+    state.counters["peak_%"] = 100 * rate / peak_bytes_a_second().value;
     state.counters["roof_%"] = 100 * roof_seconds(workload->bytes()) / times.median();
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
   }
 }
 
-/// Whether every benchmark is right at sizes that divide by nothing and at a large one.
-bool verify(const std::vector<Benchmark>& benchmarks) {
-  for (const Benchmark& subject : benchmarks) {
-    for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, (std::size_t{1} << 20) + 3, std::size_t{1} << 24}) {
-      const auto workload = subject.make(n);
-      workload->run(nullptr);
-      if (const auto wrong = workload->mismatch()) {
-        fmt::print("{}  wrong at n = {}: {}\n  next: ./lab test {}\n", subject.name, thousands(n), *wrong,
-                   subject.name);
-        return false;
-      }
+/// As Google Benchmark's filter sees it, but for the options behind.
+std::string row_name(const Benchmark& subject, std::size_t n) { return fmt::format("{}/{}", subject.name, n); }
+
+/// Whether a benchmark is right at sizes that divide by nothing and at a large one.
+bool verify(const Benchmark& subject) {
+  for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, (std::size_t{1} << 20) + 3, std::size_t{1} << 24}) {
+    const auto workload = subject.make(n);
+    workload->run(nullptr);
+    if (const auto wrong = workload->mismatch()) {
+      fmt::print(stderr, "{}  wrong at n = {}, so it is not measured: {}\n  next: ./lab test {}\n", subject.name,
+                 thousands(n), *wrong, subject.name);
+      return false;
     }
-    fmt::print("{}  right at n = 1, 1,000, 2^20 + 3 and 2^24 against a sum in double precision\n", subject.name);
   }
+  fmt::print(stderr, "{}  right at n = 1, 1,000, 2^20 + 3 and 2^24 against a sum in double precision\n", subject.name);
   return true;
+}
+
+/// The benchmarks that --benchmark_filter asks for, at any size.
+std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
+  std::string filter = benchmark::GetBenchmarkFilter();
+  const bool all_but = filter.starts_with('-');
+  if (all_but) filter.erase(0, 1);
+  if (filter.empty() || filter == "all") return benchmarks;
+  const std::regex wanted(filter, std::regex::extended);
+  std::erase_if(benchmarks, [&](const Benchmark& subject) {
+    for (std::size_t n = smallest; n <= largest; n *= 4)
+      if (std::regex_search(row_name(subject, n), wanted) != all_but) return false;
+    return true;
+  });
+  return benchmarks;
 }
 
 }  // namespace
@@ -148,28 +181,42 @@ int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) 
       return 2;
     }
   }
+  const std::string command = command_line(argc, argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  int status = 0;
+  std::vector<Benchmark> right;
+  std::size_t free_bytes = 0, all_bytes = 0;
   try {
-    int devices = 0;
-    check(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
-    if (!verify(benchmarks)) return 1;
+    check(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
+    for (const Benchmark& subject : asked_for(benchmarks)) {
+      if (verify(subject))
+        right.push_back(subject);
+      else
+        status = 1;
+    }
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 2;
   }
-  benchmark::AddCustomContext("device", device_name());
-  for (const Benchmark& subject : benchmarks) {
-    benchmark::RegisterBenchmark(subject.name.c_str(), [&subject](benchmark::State& state) { measure(state, subject); })
-        ->RangeMultiplier(4)
-        ->Range(static_cast<std::int64_t>(smallest), static_cast<std::int64_t>(largest))
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond)
-        ->Iterations(timed_runs);
+  if (right.empty()) return status;
+  right.push_back({roof_name, [](std::size_t n) { return std::make_unique<Roof>(n); }});
+  for (const auto& [name, text] : conditions()) benchmark::AddCustomContext(name, text);
+  benchmark::AddCustomContext("command", command);
+  // Size by size, so that what is compared ran side by side, and inputs can be shared.
+  for (std::size_t n = smallest; n <= largest && 3 * n * sizeof(float) <= free_bytes; n *= 4) {
+    for (const Benchmark& subject : right) {
+      benchmark::RegisterBenchmark(subject.name.c_str(),
+                                   [&subject](benchmark::State& state) { measure(state, subject); })
+          ->Arg(static_cast<std::int64_t>(n))
+          ->UseManualTime()
+          ->Unit(benchmark::kMicrosecond)
+          ->Iterations(timed_runs);
+    }
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
-  return 0;
+  return status;
 }
 
 }  // namespace warpwright
