@@ -85,6 +85,14 @@ class Profile:
         neither the launch nor that file knows is an error; what is not in the launch was counted 0 times."""
         return self._count(self._launch, name)
 
+    def by_block(self, name: str) -> int | float:
+        """One launch's count of a metric, for each of its blocks."""
+        return self.metric(name) / self.blocks
+
+    def ratio(self, name: str, of: str) -> int | float:
+        """One metric of a launch for each of another."""
+        return self.metric(name) / self.metric(of)
+
     def total(self, name: str) -> int | float:
         """The count of all launches together."""
         return sum(self._count(launch, name) for launch in self.data["launches"])
@@ -128,6 +136,10 @@ class Figures:
     def recorded(self, path: str, page: str) -> Recorded:
         found = repository_path(self.site.root, page, path)
         return Recorded.read(self.site.root, found or path)
+
+    def is_recorded(self, path: str, page: str) -> bool:
+        found = repository_path(self.site.root, page, path)
+        return (self.site.root / (found or path)).is_file()
 
     @cached_property
     def metric_names(self) -> dict[str, str]:
@@ -211,12 +223,16 @@ def first_lines(text: str, count: int = 3) -> str:
 
 
 def shown(value: object) -> str:
-    """Whole numbers with thousands separators, others with three digits that count."""
+    """Whole numbers with thousands separators, others with three digits that count, tiny ones by a power of ten."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     if not math.isfinite(value):
         raise Problem(f"the number is {value}")
     if value == int(value):
         return f"{int(value):,}"
-    digits = max(0, 2 - math.floor(math.log10(abs(value))))
+    exponent = math.floor(math.log10(abs(value)))
+    if exponent < -3:
+        raised = str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return f"{value / 10.0**exponent:.2f} · 10{raised}"
+    digits = max(0, 2 - exponent)
     return f"{value:,.{digits}f}"

@@ -21,7 +21,7 @@ _only_link = re.compile(r"^(?P<indent>\s*)\[(?P<text>[^\[\]]+)\]\((?P<target>[^(
 
 @dataclass
 class Text:
-    """One line outside fenced blocks."""
+    """One line outside fenced blocks; several if an expression in double braces goes on in the next one."""
 
     line: int
     text: str
@@ -44,7 +44,13 @@ def parts(markdown: str, first_line: int = 1) -> Iterator[Text | Fence]:
     while at < len(lines):
         opening = _fence.match(lines[at])
         if not opening or "`" in opening["rest"]:
-            yield Text(first_line + at, lines[at])
+            text, begin = lines[at], at
+            while _ends_inside_an_expression(text):
+                at += 1
+                if at == len(lines) or not lines[at].strip():
+                    raise Located(first_line + begin, Problem("this expression does not end", "end it with }}"))
+                text = f"{text.rstrip()} {lines[at].lstrip()}"
+            yield Text(first_line + begin, text)
             at += 1
             continue
         marks, indent = opening["marks"], opening["indent"]
@@ -55,6 +61,11 @@ def parts(markdown: str, first_line: int = 1) -> Iterator[Text | Fence]:
         body = "\n".join(line.removeprefix(indent) for line in lines[at + 1 : end])
         yield Fence(first_line + at, indent, opening["kind"], body, "\n".join(lines[at : end + 1]))
         at = end + 1
+
+
+def _ends_inside_an_expression(line: str) -> bool:
+    outside = _inline_code.sub("", line)
+    return outside.rfind("{{") > outside.rfind("}}")
 
 
 class Located(Exception):

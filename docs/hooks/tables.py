@@ -8,6 +8,9 @@
     per: block                            ```
     ```
 
+A run that nobody has recorded yet fails the build, unless the block says so: `until_recorded: COMMAND` leaves a gap
+that tells the command.
+
 Every table says under it where its numbers come from, and the command that gives them again.
 """
 
@@ -104,6 +107,8 @@ def _counters(wish: _Wish, figures: Figures, page: str) -> str:
 
 
 def _results(wish: _Wish, figures: Figures, page: str) -> str:
+    if gap := _gap(wish, figures, page):
+        return gap
     recorded = figures.recorded(wish.take("file"), page)
     names = wish.take_list("of")
     sizes = wish.take_list("n", recorded.sizes(names[0]))
@@ -117,7 +122,22 @@ def _results(wish: _Wish, figures: Figures, page: str) -> str:
     return _table(_heads(names), rows, what + measured(recorded))
 
 
+def _gap(wish: _Wish, figures: Figures, page: str) -> str:
+    """What stands in for numbers that are still to be recorded; empty if they are there, or have to be."""
+    command = wish.take("until_recorded", "")
+    path = wish.entries.get("file", "")
+    if not command or figures.is_recorded(path, page):
+        return ""
+    wish.entries.clear()
+    return (
+        f'<figure class="numbers"><figcaption>Not recorded yet: {html.escape(path)} is not there. To record it: '
+        f"<code>{html.escape(command)}</code></figcaption></figure>"
+    )
+
+
 def _plot(wish: _Wish, figures: Figures, page: str) -> str:
+    if gap := _gap(wish, figures, page):
+        return gap
     recorded = figures.recorded(wish.take("file"), page)
     names = wish.take_list("of")
     counter = wish.take("show", "GB/s")

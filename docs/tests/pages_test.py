@@ -235,6 +235,24 @@ class Pages(unittest.TestCase):
         self.assert_not_built(self.add("{{ profil(1) }}"), "undefined")
         self.assert_not_built(self.add('{{ profile("solution.toy.one") }}'), "is no number")
 
+    def test_tiny_numbers_are_given_by_a_power_of_ten(self):
+        self.add("{{ 1 / 81000 }} and {{ 1 / 81 }}")
+        self.assertIn("1.23 · 10⁻⁵ and 0.0123", text_of(self.built()))
+
+    def test_counts_by_block_and_by_one_another(self):
+        self.add('{{ profile("solution.toy.one").by_block("branches") }} by block')
+        self.add('{{ profile("solution.toy.one").ratio("branches", "branches") }} for each')
+        shown = text_of(self.built())
+        self.assertIn("308,642 by block", shown)
+        self.assertIn("1 for each", shown)
+
+    def test_an_expression_may_go_on_in_the_next_line(self):
+        self.add('It is {{\nprofile("solution.toy.one").blocks\n}} blocks.')
+        self.assertIn("It is 4 blocks.", text_of(self.built()))
+
+    def test_an_expression_that_does_not_end_fails_the_build(self):
+        self.assert_not_built(self.add("It is {{ 1 + 1.\n\nSo }} it is."), "this expression does not end")
+
     def test_a_table_of_counters_names_the_command_that_counts_again(self):
         self.add("``` counters\nof: [solution.toy.one]\nn: 1000\ncount: {parted: branches}\nper: block\n```")
         markup = self.built()
@@ -263,6 +281,15 @@ class Pages(unittest.TestCase):
         self.write("chapters/01-toys/results/toy.json", json.dumps({"context": bare, "benchmarks": runs}))
         line = self.add("``` results\nfile: results/toy.json\nof: [toy.one]\nshow: GB/s\n```")
         self.assert_not_built(line, "does not say its clock")
+
+    def test_a_run_that_is_not_recorded_fails_the_build_or_leaves_a_gap_that_says_so(self):
+        block = "``` {}\nfile: results/toy.json\nof: [toy.one]\nshow: GB/s\n{}```\n"
+        for kind in ("results", "plot"):
+            self.add(block.format(kind, "until_recorded: ./measure --now\n"))
+        markup = self.built()
+        self.assertEqual(markup.count("Not recorded yet: results/toy.json is not there"), 2)
+        self.assertIn("<code>./measure --now</code>", markup)
+        self.assert_not_built(self.add(block.format("results", "")), "there is no recorded run")
 
     def test_an_exercise_is_made_from_its_own_files(self):
         self.add("``` exercise\ntoy.one\n```")

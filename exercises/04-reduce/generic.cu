@@ -13,6 +13,7 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
+constexpr unsigned warps = block_threads / 32;
 constexpr unsigned tile_values = 2 * block_threads;
 
 // TODO: make a template of this: of the operation, with the value that changes nothing, and of what an element is.
@@ -23,7 +24,7 @@ __device__ float sum_of_warp(float value) {
 
 // Writes the sum of the block's tile of values, as far as they are below n, to out[b], where b is the block's number.
 __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
-  __shared__ float warp_sums[block_threads / 32];
+  __shared__ float warp_sums[warps];
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * tile_values + t;
   const float first = i < n ? in[i] : 0.0f;
@@ -32,7 +33,7 @@ __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
   if (t % 32 == 0) warp_sums[t / 32] = sum;
   __syncthreads();
   if (t < 32) {
-    sum = sum_of_warp(t < block_threads / 32 ? warp_sums[t] : 0.0f);
+    sum = sum_of_warp(t < warps ? warp_sums[t] : 0.0f);
     if (t == 0) out[blockIdx.x] = sum;
   }
 }

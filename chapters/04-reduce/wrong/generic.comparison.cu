@@ -6,6 +6,7 @@
 namespace {
 
 constexpr unsigned block_threads = 256;
+constexpr unsigned warps = block_threads / 32;
 constexpr unsigned tile_values = 2 * block_threads;
 
 struct Sum {
@@ -41,7 +42,7 @@ __device__ float combine_warp(float value) {
 // the block's number.
 template <class Operation, class Elements>
 __global__ void combine_tiles(Elements element, float* out, std::size_t n) {
-  __shared__ float warp_results[block_threads / 32];
+  __shared__ float warp_results[warps];
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * tile_values + t;
   const float first = i < n ? element(i) : Operation::neutral;
@@ -50,7 +51,7 @@ __global__ void combine_tiles(Elements element, float* out, std::size_t n) {
   if (t % 32 == 0) warp_results[t / 32] = result;
   __syncthreads();
   if (t < 32) {
-    result = combine_warp<Operation>(t < block_threads / 32 ? warp_results[t] : Operation::neutral);
+    result = combine_warp<Operation>(t < warps ? warp_results[t] : Operation::neutral);
     if (t == 0) out[blockIdx.x] = result;
   }
 }

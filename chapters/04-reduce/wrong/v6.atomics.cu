@@ -14,7 +14,8 @@ __device__ float sum_of_warp(float value) {
 // block's number. `size` is the number of the block's threads, a multiple of 32.
 template <unsigned size>
 __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
-  static_assert(size % 32 == 0 && size <= 1024, "whole warps, and no more of them than one warp has lanes");
+  static_assert(size % 32 == 0, "whole warps only: the number of warps is rounded down");
+  constexpr unsigned warps = size / 32;
   __shared__ float total;
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * (2 * size) + t;

@@ -14,8 +14,9 @@ __device__ float sum_of_warp(float value) {
 // block's number. `size` is the number of the block's threads, a multiple of 32.
 template <unsigned size>
 __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
-  static_assert(size % 32 == 0 && size <= 1024, "whole warps, and no more of them than one warp has lanes");
-  __shared__ float warp_sums[size / 32];  // 32 bytes for 256 threads, where v5 had 1,024
+  static_assert(size % 32 == 0, "whole warps only: the number of warps is rounded down");
+  constexpr unsigned warps = size / 32;
+  __shared__ float warp_sums[warps];  // 32 bytes for 256 threads, where v5 had 1,024
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * (2 * size) + t;
   const float first = i < n ? in[i] : 0.0f;
@@ -23,7 +24,7 @@ __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
   float sum = sum_of_warp(first + second);
   if (t % 32 == 0) warp_sums[t / 32] = sum;
   if (t < 32) {
-    sum = sum_of_warp(t < size / 32 ? warp_sums[t] : 0.0f);  // all 32 lanes: the shuffle's mask names them
+    sum = sum_of_warp(t < warps ? warp_sums[t] : 0.0f);  // all 32 lanes: the shuffle's mask names them
     if (t == 0) out[blockIdx.x] = sum;
   }
 }

@@ -14,7 +14,8 @@ __device__ float sum_of_warp(float value) {
 // block's number. `size` is the number of the block's threads, a multiple of 32.
 template <unsigned size>
 __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
-  static_assert(size % 32 == 0 && size <= 1024, "whole warps, and no more of them than one warp has lanes");
+  static_assert(size % 32 == 0, "whole warps only: the number of warps is rounded down");
+  constexpr unsigned warps = size / 32;
   __shared__ float warp_sums[size];
   const unsigned t = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * (2 * size) + t;
@@ -24,7 +25,7 @@ __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
   warp_sums[t] = sum;
   __syncthreads();  // the only one: warp 0 is about to read the other warps' sums
   if (t < 32) {
-    sum = sum_of_warp(t < size / 32 ? warp_sums[32 * t] : 0.0f);  // all 32 lanes: the shuffle's mask names them
+    sum = sum_of_warp(t < warps ? warp_sums[32 * t] : 0.0f);  // all 32 lanes: the shuffle's mask names them
     if (t == 0) out[blockIdx.x] = sum;
   }
 }
