@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "comparisons.h"
 #include "device_array.h"
 #include "expect.h"
 #include "reduce.h"
@@ -21,6 +22,8 @@ namespace reduce {
 [[gnu::weak]] decltype(v6) v6;
 [[gnu::weak]] decltype(v7) v7;
 [[gnu::weak]] decltype(dot) dot;
+[[gnu::weak]] decltype(cub_sum) cub_sum;
+[[gnu::weak]] decltype(cub_workspace_bytes) cub_workspace_bytes;
 }  // namespace reduce
 
 namespace solution_of_reduce {
@@ -34,11 +37,6 @@ namespace solution_of_reduce {
 [[gnu::weak]] decltype(reduce::v7) v7;
 [[gnu::weak]] decltype(reduce::dot) dot;
 }  // namespace solution_of_reduce
-
-// bench.cub.cu
-[[gnu::weak]] std::size_t cub_workspace_bytes(std::size_t n);
-[[gnu::weak]] void cub_sum(const float* in, float* out, void* workspace, std::size_t workspace_bytes, std::size_t n,
-                           cudaStream_t stream);
 
 namespace {
 
@@ -93,10 +91,10 @@ class Sum : public Workload {
 class CubSum : public Workload {
  public:
   explicit CubSum(std::size_t n)
-      : in_(Input::of(n)), out_("out", 1), workspace_("workspace of CUB", cub_workspace_bytes(n)) {}
+      : in_(Input::of(n)), out_("out", 1), workspace_("workspace of CUB", reduce::cub_workspace_bytes(n)) {}
 
   void run(cudaStream_t stream) override {
-    cub_sum(in_->values.data(), out_.data(), workspace_.data(), workspace_.bytes(), in_->values.size(), stream);
+    reduce::cub_sum(in_->values.data(), out_.data(), workspace_.data(), workspace_.bytes(), in_->values.size(), stream);
   }
   std::optional<std::string> mismatch() override {
     return warpwright::mismatch("out[0]", out_.download()[0], in_->reference.sum,
@@ -173,8 +171,8 @@ int main(int argc, char** argv) {
     if (version == nullptr) continue;
     benchmarks.push_back({name, [version = version](std::size_t n) { return std::make_unique<Sum>(version, n); }});
   }
-  if (cub_sum != nullptr)
-    benchmarks.push_back({"cub.reduce", [](std::size_t n) { return std::make_unique<CubSum>(n); }});
+  if (reduce::cub_sum != nullptr)
+    benchmarks.push_back({"reduce.cub", [](std::size_t n) { return std::make_unique<CubSum>(n); }});
   const std::pair<const char*, decltype(reduce::dot)*> dots[] = {{"reduce.generic", reduce::dot},
                                                                  {"solution.reduce.generic", answer::dot}};
   for (const auto& [name, dot] : dots) {

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-std::size_t cub_workspace_bytes(std::size_t n) {
+#include "comparisons.h"
+
+std::size_t reduce::cub_workspace_bytes(std::size_t n) {
   std::size_t bytes = 0;
   const float* const in = nullptr;
   float* const out = nullptr;
@@ -12,7 +14,7 @@ std::size_t cub_workspace_bytes(std::size_t n) {
   return bytes;
 }
 
-void cub_sum(const float* in, float* out, void* workspace, std::size_t workspace_bytes, std::size_t n,
-             cudaStream_t stream) {
+void reduce::cub_sum(const float* in, float* out, void* workspace, std::size_t workspace_bytes, std::size_t n,
+                     cudaStream_t stream) {
   cub::DeviceReduce::Sum(workspace, workspace_bytes, in, out, static_cast<std::int64_t>(n), stream);
 }
