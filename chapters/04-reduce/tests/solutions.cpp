@@ -80,7 +80,8 @@ TEST_F(Ladder, V3HalvesTheBlocksAndGivesEachTwiceTheLoads) {
   expect(metric::launched_blocks, {1, 1, 1, 1, 1, 1});
   EXPECT_EQ(reduce::blocks_of(launch_of(reduce::v2)), 4096);
   EXPECT_EQ(reduce::blocks_of(launch_of(reduce::v3)), 2048);
-  expect(metric::global_load_requests, {8, 8, 8, 16, 16, 16});
+  expect(metric::global_load_requests, {8, 8, 8, 16, 16, 16, 16});
+  expect(metric::global_load_waits, {8, 8, 8, 8, 8, 8, 8});
   expect(metric::global_load_sectors, {32, 32, 32, 64, 64, 64});
 }
 

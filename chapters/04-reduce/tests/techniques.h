@@ -22,28 +22,16 @@ inline void expect_half_the_blocks(const warpwright::observe::Report& launch, st
                                  " threads that load two values each " + "sums " + std::to_string(values) + " values");
 }
 
-/// Float values that a thread has asked global memory for before the first addition of floats that the kernel comes to.
-inline unsigned values_before_the_first_addition(const warpwright::observe::Report& launch) {
-  unsigned values = 0;
-  for (const auto& [pc, instruction] : launch.instructions) {  // those that were executed, in the kernel's order
-    const std::string_view text = instruction.text;
-    if ((text.find("add.") != text.npos || text.find("fma.") != text.npos) && text.find("f32") != text.npos) break;
-    if (instruction.metrics.contains(std::string(warpwright::observe::metric::global_load_requests))) {
-      values += launch.program().code[pc].elements;
-    }
-  }
-  return values;
-}
+inline const warpwright::Counter load_waits = {"waits for global loads",
+                                               {{std::string(warpwright::observe::metric::global_load_waits), ""}}};
 
+/// A lane has asked for `least` values before it first waits for one.
 inline void expect_values_in_flight(const warpwright::observe::Report& launch, unsigned least = 2) {
-  const unsigned values = values_before_the_first_addition(launch);
-  if (values >= least) return;
-  const std::string verb = values == 1 ? " is" : " are";
-  warpwright::fail({.text = "expected at least " + std::to_string(least) +
-                            " values loaded before the kernel's first addition; there" + verb + " " +
-                            std::to_string(values) +
-                            "\nbecause an addition waits for its operands, and a load behind it waits as well: load "
-                            "first, so that the values are on their way together, then add"});
+  const double bytes = launch.metrics.at(std::string(warpwright::observe::metric::global_load_bytes));
+  warpwright::expect_at_most(launch, load_waits, bytes / (sizeof(float) * 32 * least),
+                             "an addition waits for its operands, and a load behind it waits as well: load " +
+                                 std::to_string(least) +
+                                 " values first, so that they are on their way together, then add");
 }
 
 /// What v3 has won: half of the blocks, two values in flight, and nothing of v2 lost.
