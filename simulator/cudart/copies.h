@@ -24,5 +24,7 @@ struct Extent {
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
           cudaMemcpyKind kind);
 void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind);
+/// Checks the destination and fills it with a byte, row by row. Throws Failure.
+void set(void* destination, std::size_t pitch, int value, Extent extent);
 
 }  // namespace warpwright::cudart

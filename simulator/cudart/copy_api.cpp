@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cudart/copies.h"
+#include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
 namespace warpwright::cudart {
@@ -94,6 +95,8 @@ void check_end(const char* role, const void* pointer, std::size_t bytes, Expecte
          fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
 }
 
+}  // namespace
+
 void set(void* destination, std::size_t pitch, int value, Extent extent) {
   const std::size_t span = extent.span(pitch);
   if (span == 0) return;
@@ -107,8 +110,6 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
   for (std::size_t row = 0; row < extent.height; ++row)
     std::memset(static_cast<std::byte*>(destination) + row * pitch, value, extent.width);
 }
-
-}  // namespace
 
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
           cudaMemcpyKind kind) {
@@ -179,3 +180,20 @@ extern "C" cudaError_t cudaMemset2D(void* destination, std::size_t pitch, int va
                                     std::size_t height) {
   return call("cudaMemset2D", [&] { set(destination, pitch, value, {width, height}); });
 }
+
+extern "C" cudaError_t cudaMemset2DAsync(void* destination, std::size_t pitch, int value, std::size_t width,
+                                         std::size_t height, cudaStream_t stream) {
+  return call("cudaMemset2DAsync", [&] {
+    require(stream);
+    set(destination, pitch, value, {width, height});
+  });
+}
+
+PER_THREAD_STREAM(cudaMemcpy, ptds);
+PER_THREAD_STREAM(cudaMemcpyAsync, ptsz);
+PER_THREAD_STREAM(cudaMemcpy2D, ptds);
+PER_THREAD_STREAM(cudaMemcpy2DAsync, ptsz);
+PER_THREAD_STREAM(cudaMemset, ptds);
+PER_THREAD_STREAM(cudaMemsetAsync, ptsz);
+PER_THREAD_STREAM(cudaMemset2D, ptds);
+PER_THREAD_STREAM(cudaMemset2DAsync, ptsz);

@@ -41,7 +41,7 @@ struct Device {
   // What is handed out comes in units of these.
   int shared_granule;    // bytes, to a block
   int register_granule;  // registers, to a warp
-  int warp_granule;      // warps, to a block, when registers are counted
+  int warp_granule;      // parts of a multiprocessor, among which a block's warps are dealt out
 
   int single_to_double_ratio;
   int copy_engines;

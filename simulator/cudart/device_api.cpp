@@ -18,13 +18,6 @@ constexpr int most_pitch = 0x7fffffff;
 constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 
-void require_device(int device) {
-  if (device != 0)
-    fail(cudaErrorInvalidDevice, "bad argument",
-         fmt::format("there is no device {}: the simulator has one, number 0", device),
-         "Ask cudaGetDeviceCount for the number of devices.");
-}
-
 /// An attribute's value; 0 says that the simulated card lacks the feature.
 int value_of(const Device& card, cudaDeviceAttr attribute) {
   switch (attribute) {
@@ -99,6 +92,9 @@ int value_of(const Device& card, cudaDeviceAttr attribute) {
     case cudaDevAttrManagedMemory:
     case cudaDevAttrConcurrentManagedAccess:
     case cudaDevAttrComputePreemptionSupported:
+    case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrHostRegisterSupported:
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
     case cudaDevAttrMemoryPoolsSupported:
       return 1;
     default:
@@ -151,6 +147,7 @@ void fill(cudaDeviceProp& properties, const Device& card) {
   properties.managedMemory = value(cudaDevAttrManagedMemory);
   properties.concurrentManagedAccess = value(cudaDevAttrConcurrentManagedAccess);
   properties.computePreemptionSupported = value(cudaDevAttrComputePreemptionSupported);
+  properties.cooperativeLaunch = value(cudaDevAttrCooperativeLaunch);
   properties.memoryPoolsSupported = value(cudaDevAttrMemoryPoolsSupported);
 }
 
@@ -172,6 +169,13 @@ std::size_t default_limit(cudaLimit limit) {
 }
 
 }  // namespace
+
+void warpwright::cudart::require_device(int device) {
+  if (device != 0)
+    fail(cudaErrorInvalidDevice, "bad argument",
+         fmt::format("there is no device {}: the simulator has one, number 0", device),
+         "Ask cudaGetDeviceCount for the number of devices.");
+}
 
 extern "C" cudaError_t cudaGetDeviceCount(int* count) {
   return call("cudaGetDeviceCount", [&] {
@@ -195,8 +199,9 @@ extern "C" cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
   return call("cudaInitDevice", [&] { require_device(device); });
 }
 
-extern "C" cudaError_t cudaSetDeviceFlags(unsigned) {
-  return call("cudaSetDeviceFlags", [] {});  // they say how the host waits, and it never does
+extern "C" cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  // They say how the host waits, and it never does.
+  return call("cudaSetDeviceFlags", [&] { runtime().device_flags = flags; });
 }
 
 extern "C" cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
@@ -233,6 +238,8 @@ extern "C" cudaError_t cudaDeviceReset() {
     state.modules.unload_all();
     state.streams.clear();
     state.events.clear();
+    state.pools.clear();
+    state.default_pool = state.current_pool = nullptr;
     state.limits.clear();
   });
 }

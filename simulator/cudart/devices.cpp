@@ -4,7 +4,7 @@
 // Limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability", columns 7.5, 8.0, 8.9 and 9.0.
 // Shared memory that the driver keeps for itself (1 KiB a block since 8.0) and the unit in which it is handed out
 // (256 bytes on 7.5, 128 later): CUDA's tuning guides for Turing, Ampere, Ada and Hopper, and the occupancy calculator
-// of Nsight Compute, which also names the 256 registers a warp and 4 warps a block.
+// of Nsight Compute, which also names the 256 registers a warp and the 4 parts.
 //
 // Multiprocessors, L2 and FP32 to FP64: NVIDIA's white papers "Turing GPU Architecture", "A100 Tensor Core GPU
 // Architecture", "H100 Tensor Core GPU Architecture" and "Ada GPU Architecture"; for T4, L4 and H200 their data sheets.

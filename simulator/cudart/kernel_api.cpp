@@ -1,10 +1,12 @@
-// Launches, and questions about kernels: attributes and occupancy.
+// Launches, and what is known of kernels.
 #include <cuda_runtime_api.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "cudart/launch.h"
+#include "cudart/occupancy.h"
+#include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -12,14 +14,24 @@ using warpwright::machine::Program;
 
 namespace {
 
-constexpr int warp_size = 32;
-// ptxas decides how many registers a thread gets, and the simulated GPU has no ptxas. This is the largest number at
-// which registers never limit occupancy: 2048 threads of 32 registers fill a multiprocessor's 65536.
-constexpr int assumed_registers = 32;
-// Shared memory is handed out in units of this many bytes (compute capability 8.0 and later).
-constexpr int shared_granule = 128;
+/// Launch attributes change when and where a kernel runs, never what it computes, except those named here.
+Configuration configuration_of(const cudaLaunchConfig_t& config) {
+  Configuration configuration{config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream};
+  if (config.numAttrs > 0) require_result(config.attrs, "config->attrs");
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    if (attribute.id == cudaLaunchAttributeCooperative) configuration.cooperative = attribute.val.cooperative != 0;
+    const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeClusterDimension && (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))
+      fail(cudaErrorNotSupported, "unsupported feature", "clusters of blocks are not supported",
+           "Launch without a cluster dimension.");
+  }
+  return configuration;
+}
 
-Kernel& kernel_of(const void* function) {
+}  // namespace
+
+Kernel& warpwright::cudart::kernel_of(const void* function) {
   Kernel* kernel = runtime().modules.kernel(function);
   if (kernel == nullptr)
     fail(cudaErrorInvalidDeviceFunction, "no such kernel",
@@ -28,38 +40,6 @@ Kernel& kernel_of(const void* function) {
          "Pass the __global__ function itself, compiled by nvcc into this program.");
   return *kernel;
 }
-
-int blocks_per_multiprocessor(const Program& program, int block_size, std::size_t dynamic_shared_bytes) {
-  const Device& device = runtime().device;
-  if (block_size <= 0)
-    fail(cudaErrorInvalidValue, "bad argument", fmt::format("a block of {} threads", block_size),
-         "Ask about a block of 1 to 1024 threads.");
-  if (block_size > std::min<int>(device.max_threads_per_block, static_cast<int>(program.max_threads))) return 0;
-  const int warps = (block_size + warp_size - 1) / warp_size;
-  const int by_threads = device.max_threads_per_multiprocessor / warp_size / warps;
-  const std::size_t used = program.static_shared_bytes + dynamic_shared_bytes;
-  if (used > static_cast<std::size_t>(device.shared_bytes_per_block_optin)) return 0;
-  const std::size_t shared = (used + shared_granule - 1) / shared_granule * shared_granule +
-                             static_cast<std::size_t>(device.shared_bytes_reserved_per_block);
-  const auto by_shared = static_cast<int>(static_cast<std::size_t>(device.shared_bytes_per_multiprocessor) / shared);
-  return std::min({device.max_blocks_per_multiprocessor, by_threads, by_shared});
-}
-
-/// Launch attributes change when and where a kernel runs, never what it computes, except those refused here.
-void check_attributes(const cudaLaunchConfig_t& config) {
-  for (unsigned i = 0; i < config.numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config.attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0)
-      fail(cudaErrorNotSupported, "unsupported feature", "cooperative launches are not supported yet",
-           "Split the kernel at its grid-wide synchronisation.");
-    const auto& cluster = attribute.val.clusterDim;
-    if (attribute.id == cudaLaunchAttributeClusterDimension && (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))
-      fail(cudaErrorNotSupported, "unsupported feature", "clusters of blocks are not supported",
-           "Launch without a cluster dimension.");
-  }
-}
-
-}  // namespace
 
 extern "C" cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         std::size_t shared_bytes, cudaStream_t stream) {
@@ -73,9 +53,14 @@ extern "C" cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 bl
 extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return call("cudaLaunchKernelExC", [&] {
     require_result(config, "config");
-    check_attributes(*config);
-    launch(kernel_of(function), {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-           arguments);
+    launch(kernel_of(function), configuration_of(*config), arguments);
+  });
+}
+
+extern "C" cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                                   std::size_t shared_bytes, cudaStream_t stream) {
+  return call("cudaLaunchCooperativeKernel", [&] {
+    launch(kernel_of(function), {grid, block, shared_bytes, stream, true}, arguments);
   });
 }
 
@@ -144,35 +129,33 @@ extern "C" cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCach
   return call("cudaFuncSetCacheConfig", [&] { kernel_of(function); });  // a preference; the simulated GPU has no caches
 }
 
-extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block_size,
-                                                                     std::size_t dynamic_shared_bytes) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size, dynamic_shared_bytes,
-                                                                cudaOccupancyDefault);
-}
-
-extern "C" cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
-                                                                              int block_size,
-                                                                              std::size_t dynamic_shared_bytes,
-                                                                              unsigned) {
-  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
-    require_result(blocks, "numBlocks");
+extern "C" cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset,
+                                            std::size_t* bytes) {
+  return call("cudaFuncGetParamInfo", [&] {
+    require_result(offset, "paramOffset");
     const Program& program = runtime().modules.decode(kernel_of(function));
-    *blocks = blocks_per_multiprocessor(program, block_size, dynamic_shared_bytes);
-  });
-}
-
-extern "C" cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
-                                                                 int block_size) {
-  return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
-    require_result(bytes, "dynamicSmemSize");
-    const Program& program = runtime().modules.decode(kernel_of(function));
-    if (blocks <= 0 || blocks > blocks_per_multiprocessor(program, block_size, 0))
+    if (index >= program.parameters.size())
       fail(cudaErrorInvalidValue, "bad argument",
-           fmt::format("{} blocks of {} threads do not fit a multiprocessor", blocks, block_size), "Ask about fewer.");
-    const Device& device = runtime().device;
-    const int share = device.shared_bytes_per_multiprocessor / blocks / shared_granule * shared_granule -
-                      device.shared_bytes_reserved_per_block;
-    *bytes =
-        static_cast<std::size_t>(std::min(share, device.shared_bytes_per_block_optin)) - program.static_shared_bytes;
+           fmt::format("there is no parameter {}: the kernel has {}", index, program.parameters.size()),
+           "Parameters are counted from 0.");
+    *offset = program.parameters[index].offset;
+    if (bytes != nullptr) *bytes = program.parameters[index].bytes;
   });
 }
+
+extern "C" cudaError_t cudaGetFuncBySymbol(cudaFunction_t* handle, const void* stub) {
+  return call("cudaGetFuncBySymbol", [&] {
+    require_result(handle, "functionPtr");
+    *handle = reinterpret_cast<cudaFunction_t>(&kernel_of(stub));
+  });
+}
+
+extern "C" cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value,
+                                                       int device) {
+  const cudaError_t selected = cudaSetDevice(device);
+  return selected != cudaSuccess ? selected : cudaFuncSetAttribute(kernel, attribute, value);
+}
+
+PER_THREAD_STREAM(cudaLaunchKernel, ptsz);
+PER_THREAD_STREAM(cudaLaunchKernelExC, ptsz);
+PER_THREAD_STREAM(cudaLaunchCooperativeKernel, ptsz);

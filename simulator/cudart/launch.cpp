@@ -7,12 +7,15 @@
 #include <string>
 #include <utility>
 
+#include "cudart/occupancy.h"
 #include "cudart/runtime.h"
 
 namespace warpwright::cudart {
 namespace {
 
 constexpr const char* bad_configuration = "launch configuration";
+
+machine::Dim3 extent_of(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
 std::string written(const dim3& extent) { return fmt::format("({},{},{})", extent.x, extent.y, extent.z); }
 
@@ -89,6 +92,21 @@ void check_shared_memory(const Kernel& kernel, const machine::Program& program, 
                    kernel.name(), dynamic, device.name, most));
 }
 
+/// The blocks of a cooperative launch wait for one another, so all have to be on the card at a time.
+void check_cooperative(const machine::Program& program, const Configuration& configuration) {
+  const Device& device = runtime().device;
+  const auto threads = static_cast<int>(extent_of(configuration.block).count());
+  const int blocks = blocks_per_multiprocessor(device, needs_of(program, threads, configuration.dynamic_shared_bytes));
+  const auto most = static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(device.multiprocessors);
+  if (extent_of(configuration.grid).count() > most)
+    fail(cudaErrorCooperativeLaunchTooLarge, bad_configuration,
+         fmt::format("a cooperative launch of {} blocks, and the {} holds {} of them at a time, {} on each of {} "
+                     "multiprocessors",
+                     extent_of(configuration.grid).count(), device.name, most, blocks, device.multiprocessors),
+         "Launch no more blocks than cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of "
+         "multiprocessors, and let each do more in a loop.");
+}
+
 /// The kernel's parameters as it reads them, from the addresses of the arguments.
 std::vector<std::byte> parameters_of(const machine::Program& program, void** arguments) {
   std::vector<std::byte> buffer(program.parameter_bytes);
@@ -102,8 +120,6 @@ std::vector<std::byte> parameters_of(const machine::Program& program, void** arg
   }
   return buffer;
 }
-
-machine::Dim3 extent_of(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
 void run_checked(Kernel& kernel, const Configuration& configuration, void** arguments) {
   require(configuration.stream);
@@ -138,6 +154,7 @@ void check_configuration(const Kernel& kernel, const machine::Program& program, 
   check_axis("blockDim", 'z', configuration.block.z, device.max_block_z);
   check_threads(program, configuration.block);
   check_shared_memory(kernel, program, configuration.dynamic_shared_bytes);
+  if (configuration.cooperative) check_cooperative(program, configuration);
 }
 
 void launch(Kernel& kernel, const Configuration& configuration, void** arguments) {

@@ -1,7 +1,6 @@
 // Problem: a launch can be wrong before its first instruction, and a GPU answers with a number.
 // Idea: check the configuration against the card and the kernel, each limit with its own sentence and its own mend;
-// then
-// lay out the parameters, run the grid under the observers that the settings ask for, and keep the report.
+// then lay out the parameters, run the grid under the observers that the settings ask for, and keep the report.
 // Invariant: a configuration that is refused has run nothing. A launch that is accepted leaves exactly one report.
 // Left out: what a kernel does (machine/), and what is seen of it (observe/).
 #pragma once
@@ -21,7 +20,11 @@ struct Configuration {
   dim3 grid, block;
   std::size_t dynamic_shared_bytes = 0;
   cudaStream_t stream = nullptr;
+  bool cooperative = false;  // the whole grid is on the card at once, and may wait for itself
 };
+
+/// The kernel of a host stub or a handle. Throws Failure when it is neither.
+Kernel& kernel_of(const void* function);
 
 /// Most bytes of dynamic shared memory that a launch of the kernel may ask for now.
 std::size_t dynamic_shared_limit(const Kernel& kernel, const machine::Program& program);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -17,28 +18,15 @@ namespace {
 // Rows of a pitched allocation start at multiples of this, as on current cards.
 constexpr std::size_t pitch_granule = 512;
 
-void* allocate(std::size_t bytes, const char* origin, Place place) {
-  if (bytes == 0) return nullptr;
-  warpwright::machine::DeviceMemory& memory = runtime().memory;
-  const Address address = memory.allocate(bytes, origin, place);
-  if (address != 0) return reinterpret_cast<void*>(address);
-  const std::size_t left = memory.capacity() - memory.in_use();
-  if (place == Place::device && bytes > left)
-    fail(cudaErrorMemoryAllocation, "out of memory",
-         fmt::format("{} bytes asked for, and {} of the {}'s {} bytes are free", bytes, left, runtime().device.name,
-                     memory.capacity()),
-         "Free what is no longer used, or work on the data in pieces.");
-  fail(cudaErrorMemoryAllocation, "out of memory",
-       fmt::format("the machine that simulates the {} cannot supply {} bytes", runtime().device.name, bytes),
-       "Use smaller sizes: the simulator needs as much host memory as the program uses device memory.");
-}
-
 void free(void* pointer, const char* allocated_by, bool host) {
   if (pointer == nullptr) return;
   warpwright::machine::DeviceMemory& memory = runtime().memory;
   const auto address = reinterpret_cast<Address>(pointer);
   const Allocation* allocation = memory.find(address, 1);
   if (allocation != nullptr && allocation->base == address && host == (allocation->place == Place::host)) {
+    if (allocation->origin == "cudaHostRegister")
+      fail(cudaErrorInvalidValue, "bad pointer", "the memory was registered, not allocated, by CUDA",
+           "Call cudaHostUnregister, and free it as it was allocated.");
     if (!allocation->origin.starts_with("cuda"))
       fail(cudaErrorInvalidValue, "bad pointer", description_of(pointer) + " lives as long as the program",
            "Do not free a variable.");
@@ -59,6 +47,26 @@ void allocate_host(void** pointer, std::size_t bytes, const char* origin) {
 }
 
 }  // namespace
+
+void* warpwright::cudart::allocate(std::size_t bytes, const char* origin, Place place) {
+  if (bytes == 0) return nullptr;
+  warpwright::machine::DeviceMemory& memory = runtime().memory;
+  const Address address = memory.allocate(bytes, origin, place);
+  if (address != 0) return reinterpret_cast<void*>(address);
+  const std::size_t left = memory.capacity() - memory.in_use();
+  if (place == Place::device && bytes > left)
+    fail(cudaErrorMemoryAllocation, "out of memory",
+         fmt::format("{} bytes asked for, and {} of the {}'s {} bytes are free", bytes, left, runtime().device.name,
+                     memory.capacity()),
+         "Free what is no longer used, or work on the data in pieces.");
+  fail(cudaErrorMemoryAllocation, "out of memory",
+       fmt::format("the machine that simulates the {} cannot supply {} bytes", runtime().device.name, bytes),
+       "Use smaller sizes: the simulator needs as much host memory as the program uses device memory.");
+}
+
+std::size_t warpwright::cudart::pitch_of(std::size_t width) {
+  return (width + pitch_granule - 1) / pitch_granule * pitch_granule;
+}
 
 extern "C" cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
   return call("cudaMalloc", [&] {
@@ -90,7 +98,7 @@ extern "C" cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::
   return call("cudaMallocPitch", [&] {
     require_result(pointer, "devPtr");
     require_result(pitch, "pitch");
-    *pitch = (width + pitch_granule - 1) / pitch_granule * pitch_granule;
+    *pitch = pitch_of(width);
     *pointer = allocate(*pitch * height, "cudaMallocPitch", Place::device);
   });
 }
@@ -118,13 +126,40 @@ extern "C" cudaError_t cudaFreeHost(void* pointer) {
   return call("cudaFreeHost", [&] { free(pointer, "cudaMallocHost", true); });
 }
 
+extern "C" cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
+  return call("cudaHostRegister", [&] {
+    if (pointer == nullptr || bytes == 0)
+      fail(cudaErrorInvalidValue, "bad argument", pointer == nullptr ? "a null pointer" : "0 bytes",
+           "Pass host memory and its size in bytes.");
+    const auto address = reinterpret_cast<Address>(pointer);
+    const bool is_ours = description_of(pointer) != "a host pointer";
+    if (is_ours)
+      fail(cudaErrorInvalidValue, "bad pointer", "the memory to register is " + description_of(pointer),
+           "Register host memory that CUDA did not allocate.");
+    if (!runtime().memory.register_host(address, bytes, "cudaHostRegister"))
+      fail(cudaErrorHostMemoryAlreadyRegistered, "bad pointer", "part of the memory is registered already",
+           "Register each range once, and unregister it in between.");
+  });
+}
+
+extern "C" cudaError_t cudaHostUnregister(void* pointer) {
+  return call("cudaHostUnregister", [&] {
+    if (pointer == nullptr)
+      fail(cudaErrorInvalidValue, "bad pointer", "a null pointer", "Pass what cudaHostRegister was given.");
+    if (!runtime().memory.unregister_host(reinterpret_cast<Address>(pointer)))
+      fail(cudaErrorHostMemoryNotRegistered, "bad pointer",
+           fmt::format("the pointer is {}, which is not registered", description_of(pointer)),
+           "Pass exactly the pointer that cudaHostRegister was given, once.");
+  });
+}
+
 extern "C" cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return call("cudaHostGetDevicePointer", [&] {
     require_result(device, "pDevice");
     const Allocation* allocation = runtime().memory.find(reinterpret_cast<Address>(host), 1);
     if (allocation == nullptr || allocation->place != Place::host)
       fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the host pointer is {}", description_of(host)),
-           "Allocate it with cudaHostAlloc or cudaMallocHost.");
+           "Allocate it with cudaHostAlloc or cudaMallocHost, or register it with cudaHostRegister.");
     *device = host;  // one address serves both sides
   });
 }
@@ -166,3 +201,17 @@ extern "C" cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
     if (allocation->place != Place::device) attributes->hostPointer = mutable_pointer;
   });
 }
+
+extern "C" cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
+  return call("cudaHostGetFlags", [&] {
+    require_result(flags, "pFlags");
+    const Allocation* allocation = runtime().memory.find(reinterpret_cast<Address>(host), 1);
+    if (allocation == nullptr || allocation->place != Place::host)
+      fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the host pointer is {}", description_of(host)),
+           "Allocate it with cudaHostAlloc or cudaMallocHost, or register it with cudaHostRegister.");
+    *flags = cudaHostAllocMapped | cudaHostAllocPortable;  // what all pinned memory is, under unified addressing
+  });
+}
+
+PER_THREAD_STREAM(cudaMallocAsync, ptsz);
+PER_THREAD_STREAM(cudaFreeAsync, ptsz);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cudart/launch.h"
+#include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -83,4 +84,11 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
   return cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream);
 }
 
+// A host variable that a kernel could reach on other systems, and tables of device code linked elsewhere: of no use
+// here.
+void __cudaRegisterHostVar(void**, const char*, char*, std::size_t) {}
+void __cudaRegisterUnifiedTable(void**, void*) {}
+
 }  // extern "C"
+
+PER_THREAD_STREAM(__cudaLaunchKernel, ptsz);

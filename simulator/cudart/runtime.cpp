@@ -9,6 +9,8 @@
 #include <new>
 #include <utility>
 
+#include "cudart/refuse.h"
+
 namespace warpwright::cudart {
 namespace {
 
@@ -133,6 +135,12 @@ void end_of_process() {
   std::vector<machine::Allocation> leaks = state.memory.live();
   std::erase_if(leaks, [](const machine::Allocation& one) { return !one.origin.starts_with("cuda"); });
   state.recorder->end(leaks);
+}
+
+cudaError_t refuse(const char* function, const Feature& feature) {
+  return call(function, [&] {
+    fail(cudaErrorNotSupported, "unsupported feature", fmt::format("not simulated: {}", feature.words), feature.hint);
+  });
 }
 
 void require_result(const void* pointer, const char* parameter) {

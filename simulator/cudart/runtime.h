@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,6 +38,11 @@ struct CUevent_st {
   std::optional<std::chrono::steady_clock::time_point> recorded;
 };
 
+/// What a cudaMemPool_t points to.
+struct CUmemPoolHandle_st {
+  std::map<cudaMemPoolAttr, std::uint64_t> attributes;  // those that were set
+};
+
 namespace warpwright::cudart {
 
 struct Runtime {
@@ -49,7 +55,11 @@ struct Runtime {
   Modules modules;
   std::map<const void*, std::unique_ptr<CUstream_st>> streams;  // live ones, by handle
   std::map<const void*, std::unique_ptr<CUevent_st>> events;
+  std::map<const void*, std::unique_ptr<CUmemPoolHandle_st>> pools;
+  cudaMemPool_t default_pool = nullptr, current_pool = nullptr;  // null until somebody asks
   std::map<cudaLimit, std::size_t> limits;
+  unsigned device_flags = cudaDeviceScheduleAuto;
+  cudaFuncCache cache_config = cudaFuncCachePreferNone;
 
   cudaError_t sticky = cudaSuccess;  // what a kernel left behind: every later call returns it
   std::string unread;                // why a launch by <<<...>>> failed, until the program asks or is told
@@ -92,6 +102,14 @@ void end_of_process();
 
 /// Fails unless `pointer`, which the API function fills in, is there.
 void require_result(const void* pointer, const char* parameter);
+
+/// Fails unless `device` is the number of a device: 0.
+void require_device(int device);
+
+/// Memory of the card, or null for 0 bytes. Throws Failure (memory_api.cpp).
+void* allocate(std::size_t bytes, const char* origin, machine::Place place);
+/// How far apart rows of so many bytes lie in a pitched allocation.
+std::size_t pitch_of(std::size_t width);
 
 /// What an address is, in a few words: "a host pointer", "20 bytes past the end of an allocation of 1024 bytes
 /// (cudaMalloc)".

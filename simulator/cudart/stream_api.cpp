@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -200,3 +201,86 @@ extern "C" cudaError_t cudaEventDestroy(cudaEvent_t event) {
     runtime().events.erase(event);
   });
 }
+
+extern "C" cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                             unsigned flags) {
+  const cudaError_t checked = call("cudaStreamAddCallback", [&] {
+    live(stream);
+    if (function == nullptr || flags != 0)
+      fail(cudaErrorInvalidValue, "bad argument", function == nullptr ? "the callback is null" : "flags must be 0",
+           "Pass a function, and 0 as the last argument.");
+  });
+  if (checked == cudaSuccess) function(stream, cudaSuccess, data);
+  return checked;
+}
+
+extern "C" cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return call("cudaStreamGetId", [&] {
+    require_result(id, "streamId");
+    live(stream);
+    *id = reinterpret_cast<std::uintptr_t>(stream);
+  });
+}
+
+// Attributes of streams prefer and tune; what a stream computes does not depend on them.
+extern "C" cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID, const cudaStreamAttrValue* value) {
+  return call("cudaStreamSetAttribute", [&] {
+    require_result(value, "value");
+    live(stream);
+  });
+}
+
+extern "C" cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                              cudaStreamAttrValue* value) {
+  return call("cudaStreamGetAttribute", [&] {
+    require_result(value, "value_out");
+    *value = {};
+    if (attribute == cudaStreamAttributePriority) value->priority = live(stream).priority;
+    live(stream);
+  });
+}
+
+extern "C" cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source) {
+  return call("cudaStreamCopyAttributes", [&] {
+    live(destination);
+    live(source);
+  });
+}
+
+extern "C" cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                                unsigned long long* id, cudaGraph_t* graph, const cudaGraphNode_t**,
+                                                const cudaGraphEdgeData**, std::size_t* dependencies) {
+  return call("cudaStreamGetCaptureInfo", [&] {
+    require_result(status, "captureStatus_out");
+    live(stream);
+    *status = cudaStreamCaptureStatusNone;
+    if (id != nullptr) *id = 0;
+    if (graph != nullptr) *graph = nullptr;
+    if (dependencies != nullptr) *dependencies = 0;
+  });
+}
+
+extern "C" cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  return call("cudaThreadExchangeStreamCaptureMode", [&] {
+    require_result(mode, "mode");
+    thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+    std::swap(current, *mode);
+  });
+}
+
+PER_THREAD_STREAM(cudaStreamSynchronize, ptsz);
+PER_THREAD_STREAM(cudaStreamQuery, ptsz);
+PER_THREAD_STREAM(cudaStreamWaitEvent, ptsz);
+PER_THREAD_STREAM(cudaStreamGetFlags, ptsz);
+PER_THREAD_STREAM(cudaStreamGetPriority, ptsz);
+PER_THREAD_STREAM(cudaStreamGetDevice, ptsz);
+PER_THREAD_STREAM(cudaStreamGetId, ptsz);
+PER_THREAD_STREAM(cudaStreamAddCallback, ptsz);
+PER_THREAD_STREAM(cudaStreamSetAttribute, ptsz);
+PER_THREAD_STREAM(cudaStreamGetAttribute, ptsz);
+PER_THREAD_STREAM(cudaStreamCopyAttributes, ptsz);
+PER_THREAD_STREAM(cudaStreamIsCapturing, ptsz);
+PER_THREAD_STREAM(cudaStreamGetCaptureInfo, ptsz);
+PER_THREAD_STREAM(cudaLaunchHostFunc, ptsz);
+PER_THREAD_STREAM(cudaEventRecord, ptsz);
+PER_THREAD_STREAM(cudaEventRecordWithFlags, ptsz);

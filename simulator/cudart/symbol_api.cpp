@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cudart/copies.h"
+#include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -98,3 +99,8 @@ extern "C" cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol)
     *bytes = place_of(symbol).bytes;
   });
 }
+
+PER_THREAD_STREAM(cudaMemcpyToSymbol, ptds);
+PER_THREAD_STREAM(cudaMemcpyToSymbolAsync, ptsz);
+PER_THREAD_STREAM(cudaMemcpyFromSymbol, ptds);
+PER_THREAD_STREAM(cudaMemcpyFromSymbolAsync, ptsz);

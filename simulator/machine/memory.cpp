@@ -77,9 +77,43 @@ bool DeviceMemory::free(Address base) {
 
 const Allocation* DeviceMemory::find(Address address, std::size_t bytes) const {
   const std::size_t count = allocations_.count_up_to(address);
-  if (count == 0) return nullptr;
-  const Allocation& allocation = allocations_[count - 1];
-  return allocation.contains(address, bytes) && !allocation.freed ? &allocation : nullptr;
+  if (count > 0) {
+    const Allocation& allocation = allocations_[count - 1];
+    if (allocation.contains(address, bytes) && !allocation.freed) return &allocation;
+  }
+  return registered_.empty() ? nullptr : find_registered(address, bytes);
+}
+
+const Allocation* DeviceMemory::find_registered(Address address, std::size_t bytes) const {
+  for (const Allocation& allocation : registered_)
+    if (!allocation.freed && allocation.contains(address, bytes)) return &allocation;
+  return nullptr;
+}
+
+bool DeviceMemory::register_host(Address base, std::size_t bytes, std::string origin) {
+  const std::lock_guard lock(mutex_);
+  if (base < reservation_.base() + reservation_.bytes() && reservation_.base() < base + bytes) return false;
+  for (const Allocation& other : registered_)
+    if (!other.freed && base < other.base + other.bytes && other.base < base + bytes) return false;
+  // Numbers that no allocation of the card's reaches.
+  const std::uint64_t number = (std::uint64_t{1} << 40) + registered_.size();
+  Allocation& made = registered_.emplace_back();
+  made.base = base;
+  made.bytes = bytes;
+  made.place = Place::host;
+  made.origin = std::move(origin);
+  made.number = number;
+  return true;
+}
+
+bool DeviceMemory::unregister_host(Address base) {
+  const std::lock_guard lock(mutex_);
+  for (Allocation& allocation : registered_) {
+    if (allocation.base != base || allocation.freed) continue;
+    allocation.freed = true;
+    return true;
+  }
+  return false;
 }
 
 AddressInfo DeviceMemory::describe(Address address) const {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -94,6 +95,12 @@ class DeviceMemory {
   /// False when `base` is not the base of a live allocation. No kernel may be running.
   bool free(Address base);
 
+  /// Lets kernels reach host memory that the program has allocated elsewhere. False when part of it is in reach
+  /// already. No kernel may be running.
+  bool register_host(Address base, std::size_t bytes, std::string origin);
+  /// False when `base` is not the base of registered host memory. No kernel may be running.
+  bool unregister_host(Address base);
+
   /// The live allocation that holds all of [address, address + bytes), or null. Safe while kernels run, without a lock;
   /// the pointer stays valid for good, its allocation live until it is freed.
   const Allocation* find(Address address, std::size_t bytes) const;
@@ -108,15 +115,19 @@ class DeviceMemory {
 
   std::size_t capacity() const { return capacity_; }
   std::size_t in_use() const;
+  /// Without registered host memory.
   std::vector<Allocation> live() const;
 
  private:
+  const Allocation* find_registered(Address address, std::size_t bytes) const;
+
   mutable std::mutex mutex_;  // of those that change something
   Reservation& reservation_;
   std::size_t capacity_;
   std::size_t in_use_ = 0;
   Address next_;
   AllocationList allocations_;  // freed ones stay, to be named
+  std::deque<Allocation> registered_;
 };
 
 }  // namespace warpwright::machine
