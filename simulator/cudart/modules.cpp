@@ -43,10 +43,7 @@ void write_initial_value(const ptx::Variable& variable, const isa::Symbols& symb
 
 }  // namespace
 
-std::string readable(const std::string& mangled) {
-  // What is not mangled may still look like a mangled type: `i` is one of int.
-  return mangled.starts_with("_Z") ? isa::source_name(mangled) : mangled;
-}
+std::string readable(const std::string& mangled) { return isa::source_name(mangled); }
 
 void Module::load() {
   if (!ptx_) {

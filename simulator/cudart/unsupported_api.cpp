@@ -2,7 +2,6 @@
 // Idea: every function that NVIDIA's library exports is there; these refuse, and say which feature they belong to.
 // Invariant: with the rest of this folder, the list is complete: a test compares it with the toolkit's header.
 // Left out: their parameters. What is refused is not looked at, so the header that declares them is not included.
-// More than 300 lines because a function takes one.
 #include "cudart/refuse.h"
 
 using warpwright::cudart::refuse;

@@ -100,9 +100,8 @@ machine::Program decode(const ptx::Module& module, const std::string& entry_name
     try {
       program.code.push_back(decoder.decode(function.body[pc]));
     } catch (const Decoder::Unsupported& reason) {
-      throw machine::UnsupportedInstruction(fmt::format("kernel {}: the simulated GPU cannot run `{}` ({}): {}",
-                                                        program.kernel, program.text(pc), place_of(program, pc),
-                                                        reason.what()));
+      throw machine::UnsupportedInstruction(fmt::format("the simulated GPU cannot run `{}` ({}): {}", program.text(pc),
+                                                        place_of(program, pc), reason.what()));
     }
   }
   append_exit(program);

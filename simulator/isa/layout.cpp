@@ -54,6 +54,8 @@ std::unordered_set<std::string> names_used(const ptx::Function& function) {
 }
 
 std::string demangled(const std::string& mangled) {
+  // What is not mangled may still look like a mangled type: `i` is one of int.
+  if (!mangled.starts_with("_Z")) return mangled;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);

@@ -25,6 +25,7 @@ TEST(Names, AreThoseOfTheSource) {
   EXPECT_EQ(isa::source_name("_ZN12_GLOBAL__N_15scaleEPf"), "scale");
   EXPECT_EQ(isa::source_name("_ZZ6reducePKfPfiE4tile"), "tile");
   EXPECT_EQ(isa::source_name("plain"), "plain");
+  EXPECT_EQ(isa::source_name("i"), "i") << "no type named int";
 }
 
 TEST(Programs, CarryTheKernelsOwnName) {

@@ -17,7 +17,7 @@ TEST(Refusals, NameKernelInstructionPtxLineAndReason) {
   const auto head_lines = std::ranges::count(module_around(""), '\n');
   // The body begins where the tail's first line does: three lines before the end.
   const auto line = head_lines - 4 + 2;
-  EXPECT_EQ(refusal, fmt::format("kernel kernel: the simulated GPU cannot run `add.f16x3 %r2, %r1, %r1` (PTX line {}): "
+  EXPECT_EQ(refusal, fmt::format("the simulated GPU cannot run `add.f16x3 %r2, %r1, %r1` (PTX line {}): "
                                  "no such instruction is implemented",
                                  line));
 }
@@ -53,7 +53,7 @@ $L__info:
     FAIL() << "decoded";
   } catch (const machine::UnsupportedInstruction& refusal) {
     EXPECT_STREQ(refusal.what(),
-                 "kernel work: the simulated GPU cannot run `mystery.b32 %r2, %r1` "
+                 "the simulated GPU cannot run `mystery.b32 %r2, %r1` "
                  "(/course/exercise.cu:21, PTX line 10): no such instruction is implemented");
   }
 }
