@@ -18,6 +18,8 @@ std::string one_mistake(const Mistake& mistake, SourceLine source_line, const Te
   const bool elsewhere = mistake.other_file != mistake.file || mistake.other_line != mistake.line;
   if (mistake.other_line != 0 && elsewhere)
     text += "  " + place(mistake.other_file, mistake.other_line, source_line, terminal) + "\n";
+  if (mistake.launch_line != 0)
+    text += "  launched at " + place(mistake.launch_file, mistake.launch_line, source_line, terminal) + "\n";
   const int width = std::min(terminal.width(), 100);
   text += wrap(mistake.message, width, 2);
   if (!mistake.hint.empty()) text += wrap("next: " + mistake.hint, width, 2);
@@ -34,21 +36,22 @@ std::string as_text(const std::vector<Mistake>& mistakes, SourceLine source_line
   return text;
 }
 
-std::string as_text(const std::vector<Leak>& leaks, const Terminal& terminal) {
+std::string as_text(const std::vector<Leak>& leaks) {
   if (leaks.empty()) return "";
   constexpr std::size_t most = 8;
   std::uint64_t bytes = 0;
   std::string list;
   for (std::size_t i = 0; i < leaks.size(); ++i) {
-    bytes += leaks[i].bytes;
-    if (i < most)
-      list += fmt::format("{}{} by {} (allocation {})", list.empty() ? "" : ", ", thousands(leaks[i].bytes),
-                          leaks[i].origin, leaks[i].number);
+    const Leak& leak = leaks[i];
+    bytes += leak.bytes;
+    if (i >= most) continue;
+    const std::string where = leak.line == 0 ? "" : fmt::format("{}:{}, ", leak.file, leak.line);
+    list +=
+        fmt::format("  {:>16} bytes   {} ({}allocation {})\n", thousands(leak.bytes), leak.origin, where, leak.number);
   }
-  if (leaks.size() > most) list += fmt::format(", and {} more", thousands(leaks.size() - most));
-  return wrap(fmt::format("never freed: {} bytes in {} allocation{}: {}", thousands(bytes), thousands(leaks.size()),
-                          leaks.size() == 1 ? "" : "s", list),
-              std::min(terminal.width(), 100));
+  if (leaks.size() > most) list += fmt::format("  and {} more\n", thousands(leaks.size() - most));
+  return fmt::format("never freed: {} bytes in {} allocation{}\n{}", thousands(bytes), thousands(leaks.size()),
+                     leaks.size() == 1 ? "" : "s", list);
 }
 
 }  // namespace warpwright::lab

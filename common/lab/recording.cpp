@@ -20,6 +20,10 @@ Mistake mistake_from(const Json& json) {
     mistake.other_file = other->value("file", "");
     mistake.other_line = other->value("line", 0);
   }
+  if (const auto launch = json.find("launch"); launch != json.end()) {
+    mistake.launch_file = launch->value("file", "");
+    mistake.launch_line = launch->value("line", 0);
+  }
   return mistake;
 }
 
@@ -58,8 +62,9 @@ Recording Recording::parse(std::string_view lines) {
       add(recording.mistakes, mistake_from(*diagnosis));
       document["diagnoses"].push_back(std::move(*diagnosis));
     } else if (const auto leak = line.find("leak"); leak != line.end()) {
-      recording.leaks.push_back(
-          {leak->value("bytes", std::uint64_t{0}), leak->value("origin", ""), leak->value("number", std::uint64_t{0})});
+      recording.leaks.push_back({leak->value("bytes", std::uint64_t{0}), leak->value("origin", ""),
+                                 leak->value("number", std::uint64_t{0}), leak->value("file", ""),
+                                 leak->value("line", 0)});
       document["leaks"].push_back(std::move(*leak));
     } else if (line.contains("end")) {
       ++ended;

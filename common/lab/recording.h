@@ -20,6 +20,8 @@ struct Mistake {
   int line = 0;
   std::string other_file;  // where two accesses meet: the other one's
   int other_line = 0;
+  std::string launch_file;  // where the kernel was launched
+  int launch_line = 0;
   std::uint64_t launches = 1;  // in how many launches or calls it was seen
 };
 
@@ -28,6 +30,8 @@ struct Leak {
   std::uint64_t bytes = 0;
   std::string origin;        // what allocated it: "cudaMalloc"
   std::uint64_t number = 0;  // in order of allocation, from 1
+  std::string file;          // where; empty when it is not known
+  int line = 0;
 };
 
 struct Recording {
@@ -48,6 +52,6 @@ using SourceLine = std::string (*)(const std::string& file, int line);
 /// Each mistake: where, what, why and what next.
 std::string as_text(const std::vector<Mistake>& mistakes, SourceLine source_line, const Terminal& terminal);
 /// The leaks as one note; empty when there is none. A program that ends loses nothing by them: they are no mistakes.
-std::string as_text(const std::vector<Leak>& leaks, const Terminal& terminal);
+std::string as_text(const std::vector<Leak>& leaks);
 
 }  // namespace warpwright::lab

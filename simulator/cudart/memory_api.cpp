@@ -52,7 +52,10 @@ void* warpwright::cudart::allocate(std::size_t bytes, const char* origin, Place 
   if (bytes == 0) return nullptr;
   warpwright::machine::DeviceMemory& memory = runtime().memory;
   const Address address = memory.allocate(bytes, origin, place);
-  if (address != 0) return reinterpret_cast<void*>(address);
+  if (address != 0) {
+    runtime().allocated_at[memory.find(address, 1)->number] = call_site();
+    return reinterpret_cast<void*>(address);
+  }
   const std::size_t left = memory.capacity() - memory.in_use();
   if (place == Place::device && bytes > left)
     fail(cudaErrorMemoryAllocation, "out of memory",

@@ -2,7 +2,7 @@
 // Idea: ask the operating system for a range that is far larger than any memory and inaccessible; make pages usable as
 // they are handed out, inaccessible again when they are freed.
 // Invariant: pages that were not committed, or were released, cannot be touched: the host stops at the access.
-// Left out: which part of the range belongs to whom (machine/memory.h). The only file that knows an operating system.
+// Left out: which part of the range belongs to whom (machine/memory.h).
 #pragma once
 
 #include <cstddef>

@@ -27,6 +27,10 @@ cudaError_t record(const char* name, Failure failure) {
   observe::Diagnosis& diagnosis = failure.diagnosis;
   if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", name, diagnosis.message);
   if (!diagnosis.message.ends_with('.')) diagnosis.message += '.';
+  if (const auto place = place_of(call_site(), diagnosis.kernel); place && diagnosis.file.empty()) {
+    diagnosis.file = place->file;
+    diagnosis.line = place->line;
+  }
   runtime().keep(std::move(diagnosis));
   return last_error() = failure.code;
 }
@@ -132,8 +136,15 @@ void end_of_process() {
                           fmt::format("a launch failed with {}, and the program never asked", state.unread),
                           "Call cudaGetLastError() after each launch: <<<...>>> itself returns nothing.")
                    .diagnosis);
-  std::vector<machine::Allocation> leaks = state.memory.live();
-  std::erase_if(leaks, [](const machine::Allocation& one) { return !one.origin.starts_with("cuda"); });
+  std::vector<Leak> leaks;
+  for (const machine::Allocation& one : state.memory.live()) {
+    if (!one.origin.starts_with("cuda")) continue;
+    Leak& leak = leaks.emplace_back(Leak{one.bytes, one.origin, one.number, {}, 0});
+    if (const auto place = place_of(state.allocated_at[one.number])) {
+      leak.file = place->file;
+      leak.line = place->line;
+    }
+  }
   state.recorder->end(leaks);
 }
 

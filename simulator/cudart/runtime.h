@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "cudart/call_site.h"
 #include "cudart/device.h"
 #include "cudart/modules.h"
 #include "cudart/reservation.h"
@@ -60,6 +61,8 @@ struct Runtime {
   std::map<cudaLimit, std::size_t> limits;
   unsigned device_flags = cudaDeviceScheduleAuto;
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
+
+  std::map<std::uint64_t, CallSite> allocated_at;  // who asked for memory, by the allocation's number
 
   cudaError_t sticky = cudaSuccess;  // what a kernel left behind: every later call returns it
   std::string unread;                // why a launch by <<<...>>> failed, until the program asks or is told

@@ -1,6 +1,7 @@
 #include "cudart/session.h"
 
 #include <cuda_runtime_api.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
@@ -41,6 +42,22 @@ observe::Observers observers_for(const Settings& settings) {
   if (settings.counters) std::ranges::move(observe::counters(), std::back_inserter(observers));
   if (settings.sanitizers) std::ranges::move(observe::sanitizers(), std::back_inserter(observers));
   return observers;
+}
+
+/// Where the kernel was launched, and where the memory that a diagnosis is about came from.
+void add_host_lines(observe::Report& report) {
+  if (report.diagnoses.empty()) return;
+  const auto launched = place_of(call_site(), report.kernel);
+  for (observe::Diagnosis& diagnosis : report.diagnoses) {
+    if (launched) {
+      diagnosis.launch_file = launched->file;
+      diagnosis.launch_line = launched->line;
+    }
+    const auto allocated = runtime().allocated_at.find(diagnosis.allocation);
+    if (allocated == runtime().allocated_at.end()) continue;
+    if (const auto place = place_of(allocated->second))
+      diagnosis.message += fmt::format(" The memory was allocated at {}:{}.", place->file, place->line);
+  }
 }
 
 }  // namespace
@@ -92,6 +109,7 @@ void run(const machine::Launch& launch) {
   report.block = launch.block;
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   for (const auto& observer : observers) observer->report(report);
+  add_host_lines(report);
   state.keep(std::move(report));
   state.sticky = fault_code.code(status);
 }

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "machine/memory.h"
 #include "observe/report.h"
 
 namespace warpwright::cudart {
@@ -40,14 +39,23 @@ std::vector<observe::Report> take_launches();
 /// PTX...) since the last call.
 std::vector<observe::Diagnosis> take_diagnoses();
 
+/// Memory that a program never freed.
+struct Leak {
+  std::size_t bytes = 0;
+  std::string origin;        // what allocated it: "cudaMalloc"
+  std::uint64_t number = 0;  // in order of allocation, from 1
+  std::string file;          // where; empty when it is not known
+  std::uint32_t line = 0;
+};
+
 /// Hears of launches, and of diagnoses that belong to no launch, as they happen. They are not kept then.
 class Recorder {
  public:
   virtual ~Recorder() = default;
   virtual void launch(const observe::Report& report) = 0;
   virtual void diagnosis(const observe::Diagnosis& diagnosis) = 0;
-  /// The process ends, and these allocations of it were never freed.
-  virtual void end(const std::vector<machine::Allocation>& leaks) = 0;
+  /// The process ends.
+  virtual void end(const std::vector<Leak>& leaks) = 0;
 };
 
 /// "simulated H200": the card that the environment variable WARPWRIGHT_DEVICE names, or else this one.

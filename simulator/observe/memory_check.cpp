@@ -55,6 +55,13 @@ class Wording {
     }
   }
 
+  /// The number of the allocation that a global address is in or near; 0 when it is in none.
+  std::uint64_t allocation() const {
+    if (fault_.space != Space::global) return 0;
+    const AddressInfo info = launch_.memory->describe(address_);
+    return info.allocation ? info.allocation->number : 0;
+  }
+
  private:
   std::int64_t bytes() const { return fault_.bytes; }
 
@@ -213,7 +220,8 @@ class MemoryCheck final : public Observer {
 
   void report(Report& report) const override {
     for (const SavedFault& fault : faults_.all()) {
-      Finding finding = Wording(*launch_, fault).finding();
+      const Wording wording(*launch_, fault);
+      Finding finding = wording.finding();
       const std::uint32_t thread =
           fault.where.warp * machine::warp_size + static_cast<std::uint32_t>(machine::first_lane(fault.lanes));
       const int others = machine::count_lanes(fault.lanes) - 1;
@@ -223,6 +231,7 @@ class MemoryCheck final : public Observer {
       if (others > 1) diagnosis.message += fmt::format(" {} other lanes of its warp are at fault too.", others);
       diagnosis.hint = std::move(finding.hint);
       diagnosis.who = thread_of(*launch_, fault.where.block, thread);
+      diagnosis.allocation = wording.allocation();
       report.diagnose(std::move(diagnosis));
     }
   }

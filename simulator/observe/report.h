@@ -45,6 +45,9 @@ struct Diagnosis {
   };
   std::optional<Other> other;
   std::uint64_t count = 1;  // how often it was seen at this pair of lines
+  std::string launch_file;  // the host's line that launched the kernel; empty when it is not known
+  std::uint32_t launch_line = 0;
+  std::uint64_t allocation = 0;  // number of the allocation that it is about (machine/memory.h); 0: of none
 };
 
 /// The worst single execution of a memory instruction that a counter saw: what a picture or a message shows.

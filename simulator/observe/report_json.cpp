@@ -41,6 +41,7 @@ Json object(const Diagnosis& diagnosis) {
   put_place(result, diagnosis.who, diagnosis.file, diagnosis.line);
   if (!diagnosis.instruction.empty()) result["instruction"] = diagnosis.instruction;
   result["count"] = diagnosis.count;
+  if (diagnosis.launch_line != 0) result["launch"] = {{"file", diagnosis.launch_file}, {"line", diagnosis.launch_line}};
   if (diagnosis.other) {
     Json other = Json::object();
     put_place(other, diagnosis.other->who, diagnosis.other->file, diagnosis.other->line);
@@ -70,6 +71,7 @@ std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 
 }  // namespace
 
+std::string to_json_line(std::string_view text) { return line_of(Json(std::string(text))); }
 std::string to_json_line(const Report& launch) { return line_of(object(launch)); }
 std::string to_json_line(const Diagnosis& diagnosis) { return line_of(object(diagnosis)); }
 

@@ -22,5 +22,7 @@ std::string to_json(std::string_view device, std::span<const Report> launches, s
 /// One of its launches, or one of its diagnoses, on a line.
 std::string to_json_line(const Report& launch);
 std::string to_json_line(const Diagnosis& diagnosis);
+/// A text, quoted.
+std::string to_json_line(std::string_view text);
 
 }  // namespace warpwright::observe

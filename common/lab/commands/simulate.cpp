@@ -116,7 +116,7 @@ void print_report(const request::Simulate& wish, const Ending& ending, const Rec
   }
   text += as_text(recording.mistakes, line_of_source, terminal);
   if (!recording.mistakes.empty()) text += "\n";
-  text += as_text(recording.leaks, terminal);
+  text += as_text(recording.leaks);
   text += how_it_ended(wish, ending, recording);
   if (recording.device.empty()) {
     text += fmt::format("{} did not use the CUDA runtime, so there is nothing to report\n", wish.program);

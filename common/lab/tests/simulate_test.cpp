@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "files.h"
@@ -16,6 +17,15 @@ namespace warpwright::lab {
 namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// The number of the only line of the programs' source that holds `text`.
+int line_with(const std::string& text) {
+  const std::string source = read_file(PROGRAM_SOURCE);
+  const std::size_t at = source.find(text);
+  EXPECT_NE(at, std::string::npos) << text;
+  EXPECT_EQ(source.find(text, at + 1), std::string::npos) << text;
+  return 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
 
 class Simulate : public testing::Test {
  protected:
@@ -61,14 +71,15 @@ TEST_F(Simulate, CountsPerLaunchInJson) {
   ASSERT_EQ(json.at("diagnoses").size(), 3u);
   const nlohmann::json& race = json.at("diagnoses")[0];
   EXPECT_EQ(race.at("kind"), "race");
-  EXPECT_EQ(race.at("line"), 19);
-  EXPECT_EQ(race.at("other").at("line"), 18);
+  EXPECT_EQ(race.at("line"), line_with("// no barrier"));
+  EXPECT_EQ(race.at("other").at("line"), line_with("tile[threadIdx.x] = data"));
 }
 
 TEST_F(Simulate, TellsAMistakeOfManyLaunchesOnceAndMayFailForIt) {
   const Outcome outcome = simulate({PROGRAM, "race", "--error-exitcode", "9"});
   EXPECT_EQ(outcome.exit_status, 9);
-  EXPECT_TRUE(has(outcome.errors, "program.cu:19   data[threadIdx.x] = tile[block - 1 - threadIdx.x];"))
+  EXPECT_TRUE(has(outcome.errors, "program.cu:" + std::to_string(line_with("// no barrier")) +
+                                      "   data[threadIdx.x] = tile[block - 1 - threadIdx.x];"))
       << outcome.errors;
   EXPECT_TRUE(has(outcome.errors, "  seen 3 times\n")) << outcome.errors;
   EXPECT_TRUE(has(outcome.errors, "3 launches on the simulated H200, 1 mistake\n")) << outcome.errors;
@@ -88,10 +99,28 @@ TEST_F(Simulate, KnowsWhichErrorsNobodyRead) {
   EXPECT_FALSE(has(read.errors, "unread error")) << read.errors;
 }
 
+TEST_F(Simulate, NamesTheHostsLines) {
+  const std::string source = PROGRAM_SOURCE;
+  const auto place = [&](const std::string& text) { return source + ":" + std::to_string(line_with(text)); };
+  const Outcome zero = simulate({PROGRAM, "unread"});
+  EXPECT_TRUE(has(zero.errors, "  " + place("\"unread\") == 0) twice") + "   if (std::strcmp")) << zero.errors;
+  const Outcome copy = simulate({PROGRAM, "direction"});
+  EXPECT_TRUE(has(copy.errors, "  " + place("cudaMemcpyHostToDevice);\n  }") + "   cudaMemcpy(&host")) << copy.errors;
+  const Outcome race = simulate({PROGRAM, "race"});
+  EXPECT_TRUE(has(race.errors, "  launched at " + place("reverse<<<") + "   for (int i")) << race.errors;
+  const Outcome beyond = simulate({PROGRAM, "beyond", "--json", "beyond.json"});
+  const nlohmann::json diagnosis = json_of("beyond.json").at("diagnoses")[0];
+  EXPECT_TRUE(has(diagnosis.at("message"), "The memory was allocated at " + place("cudaMalloc(&device") + "."))
+      << diagnosis;
+  EXPECT_EQ(diagnosis.at("launch").at("file"), source);
+  EXPECT_EQ(diagnosis.at("launch").at("line"), line_with("twice<<<1, 2 * block>>>"));
+}
+
 TEST_F(Simulate, ListsWhatIsLiveWhenEvenTheDestructorsHaveRun) {
   const Outcome leak = simulate({PROGRAM, "leak", "--json", "leak.json"});
-  EXPECT_TRUE(has(leak.errors, "never freed: 256 bytes in 1 allocation: 256 by cudaMalloc (allocation 2)\n"))
-      << leak.errors;
+  const std::string place = "program.cu:" + std::to_string(line_with("cudaMalloc(&device"));
+  EXPECT_TRUE(has(leak.errors, "never freed: 256 bytes in 1 allocation\n")) << leak.errors;
+  EXPECT_TRUE(has(leak.errors, place + ", allocation 2)\n")) << leak.errors;
   EXPECT_EQ(json_of("leak.json").at("leaks")[0].at("bytes"), 256);
   EXPECT_TRUE(json_of("leak.json").at("diagnoses").empty()) << "to end without freeing is no mistake";
   EXPECT_FALSE(has(simulate({PROGRAM, "right"}).errors, "never freed"));

@@ -5,8 +5,8 @@
 // Left out: reading it (common/lab/recording.cpp). Without such a file, mistakes are told on standard error.
 //
 // Lines, in order of time: {"device": "simulated H200"} once a process; {"launch": ...} and {"diagnosis": ...} as in
-// report_json.h; {"leak": {"bytes", "origin", "number"}} for each allocation that is live at the end; {"end": true}
-// when the process has ended by itself.
+// report_json.h; {"leak": {"bytes", "origin", "number", "file", "line"}} for each allocation that is live at the end;
+// {"end": true} when the process has ended by itself.
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -41,10 +41,13 @@ class RecordFile final : public Recorder {
     write_line("{\"diagnosis\": " + observe::to_json_line(diagnosis) + "}");
   }
 
-  void end(const std::vector<machine::Allocation>& leaks) override {
-    for (const machine::Allocation& leak : leaks)
-      write_line(fmt::format(R"({{"leak": {{"bytes": {}, "origin": "{}", "number": {}}}}})", leak.bytes, leak.origin,
-                             leak.number));
+  void end(const std::vector<Leak>& leaks) override {
+    for (const Leak& leak : leaks) {
+      const std::string place =
+          leak.line == 0 ? "" : fmt::format(R"(, "file": {}, "line": {})", observe::to_json_line(leak.file), leak.line);
+      write_line(fmt::format(R"({{"leak": {{"bytes": {}, "origin": "{}", "number": {}{}}}}})", leak.bytes, leak.origin,
+                             leak.number, place));
+    }
     write_line("{\"end\": true}");
   }
 
@@ -77,7 +80,7 @@ class StandardError final : public Recorder {
     fmt::print(stderr, "warpwright: {}{}: {} {}\n", place, diagnosis.kind, diagnosis.message, diagnosis.hint);
   }
 
-  void end(const std::vector<machine::Allocation>&) override {}
+  void end(const std::vector<Leak>&) override {}
 };
 
 /// After the program's own destructors, which may still free.

@@ -1,6 +1,3 @@
-#include <cuda_runtime_api.h>
-#include <driver_functions.h>  // make_cudaExtent and the like, which want the other header first
-
 #include <vector>
 
 #include "session_fixture.h"
@@ -13,17 +10,17 @@ using Volume = Session;
 TEST_F(Volume, IsCopiedAndSetPlaneByPlane) {
   constexpr std::size_t width = 5, height = 3, depth = 2;
   cudaPitchedPtr device = {};
-  ASSERT_EQ(cudaMalloc3D(&device, make_cudaExtent(width, height, depth)), cudaSuccess);
+  ASSERT_EQ(cudaMalloc3D(&device, cudaExtent{width, height, depth}), cudaSuccess);
   EXPECT_EQ(device.pitch, 512u);
   EXPECT_EQ(device.ysize, height);
-  ASSERT_EQ(cudaMemset3D(device, 0, make_cudaExtent(width, height, depth)), cudaSuccess);
+  ASSERT_EQ(cudaMemset3D(device, 0, cudaExtent{width, height, depth}), cudaSuccess);
 
   std::vector<unsigned char> host(width * height * depth);
   for (std::size_t i = 0; i < host.size(); ++i) host[i] = static_cast<unsigned char>(i + 1);
   cudaMemcpy3DParms to = {};
-  to.srcPtr = make_cudaPitchedPtr(host.data(), width, width, height);
+  to.srcPtr = cudaPitchedPtr{host.data(), width, width, height};
   to.dstPtr = device;
-  to.extent = make_cudaExtent(width, height, depth);
+  to.extent = cudaExtent{width, height, depth};
   to.kind = cudaMemcpyHostToDevice;
   ASSERT_EQ(cudaMemcpy3D(&to), cudaSuccess);
 
@@ -31,16 +28,16 @@ TEST_F(Volume, IsCopiedAndSetPlaneByPlane) {
   unsigned char corner[2] = {};
   cudaMemcpy3DParms from = {};
   from.srcPtr = device;
-  from.srcPos = make_cudaPos(width - 1, 1, 1);
-  from.dstPtr = make_cudaPitchedPtr(corner, 1, 1, 2);
-  from.extent = make_cudaExtent(1, 2, 1);
+  from.srcPos = cudaPos{width - 1, 1, 1};
+  from.dstPtr = cudaPitchedPtr{corner, 1, 1, 2};
+  from.extent = cudaExtent{1, 2, 1};
   from.kind = cudaMemcpyDeviceToHost;
   ASSERT_EQ(cudaMemcpy3DAsync(&from, nullptr), cudaSuccess);
   EXPECT_EQ(corner[0], host[1 * width * height + 1 * width + width - 1]);
   EXPECT_EQ(corner[1], host[1 * width * height + 2 * width + width - 1]);
 
-  from.extent = make_cudaExtent(1, 3, 1);
-  from.srcPos = make_cudaPos(0, 1, 1);
+  from.extent = cudaExtent{1, 3, 1};
+  from.srcPos = cudaPos{0, 1, 1};
   EXPECT_EQ(cudaMemcpy3D(&from), cudaErrorInvalidValue) << "a row too many";
   EXPECT_EQ(the_diagnosis().kind, "out of bounds");
   cudaGetLastError();

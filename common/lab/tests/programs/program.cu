@@ -56,6 +56,11 @@ int main(int argc, char** argv) {
     std::puts(cudaGetErrorName(cudaGetLastError()));
   }
   if (std::strcmp(what, "leak") == 0) numbers();
+  if (std::strcmp(what, "beyond") == 0) twice<<<1, 2 * block>>>(late.data);
+  if (std::strcmp(what, "direction") == 0) {
+    int host = 0;
+    cudaMemcpy(&host, late.data, sizeof host, cudaMemcpyHostToDevice);
+  }
   if (std::strcmp(what, "device") == 0) {
     cudaDeviceProp properties;
     cudaGetDeviceProperties(&properties, 0);
