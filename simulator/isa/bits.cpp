@@ -1,6 +1,7 @@
 // PTX ISA, "Logic and Shift Instructions", the bit-counting ones of "Integer Arithmetic Instructions", and the moves of
 // registers.
 #include <algorithm>
+#include <limits>
 
 #include "isa/rows.h"
 
@@ -94,10 +95,12 @@ u32 ecl(u32 i, u32 selector) { return std::max(i, selector); }
 u32 ecr(u32 i, u32 selector) { return std::min(i, selector); }
 u32 rc16(u32 i, u32 selector) { return 2 * (selector & 1) + (i & 1); }
 
-/// Position of the n-th set bit from bit `base` on, upwards or downwards; all ones when there is none.
+/// Position of the n-th set bit from bit `base` on, upwards or downwards; all ones when there is none. Of the least n,
+/// whose magnitude is no s32, the H200 says 0.
 u32 fns(u32 mask, u32 base, s32 n) {
   const u32 ones = ~u32{0};
   if (base > 31) return ones;
+  if (n == std::numeric_limits<s32>::min()) return 0;
   if (n == 0) return (mask >> base & 1) != 0 ? base : ones;
   s64 left = n < 0 ? -s64{n} : s64{n};
   for (s32 at = static_cast<s32>(base); at >= 0 && at < 32; at += n < 0 ? -1 : 1)
@@ -155,12 +158,17 @@ u32 bfind_shiftamt(T a) {
   return position == ~u32{0} ? position : static_cast<u32>(8 * sizeof(T) - 1) - position;
 }
 
+/// The manual restricts start and length of a bit field to 0..255. On the H200, fields of 32 bits take the low byte of
+/// a larger number, those of 64 bits the number as it is.
+template <class T>
+constexpr u32 field_mask = sizeof(T) == 4 ? 0xff : ~u32{0};
+
 template <class T>
 T bfe(T a, u32 start, u32 length) {
   constexpr u32 width = 8 * sizeof(T);
-  start &= 0xff;
-  length &= 0xff;
-  const u32 top = std::min(start + length - 1, width - 1);
+  start &= field_mask<T>;
+  length &= field_mask<T>;
+  const u64 top = std::min<u64>(u64{start} + length - 1, width - 1);
   const bool sign = std::is_signed_v<T> && length != 0 && (static_cast<Unsigned<T>>(a) >> top & 1) != 0;
   const Unsigned<T> field = start < width ? static_cast<Unsigned<T>>(a) >> start : 0;
   const u32 kept = std::min(length, start < width ? width - start : 0);
@@ -173,8 +181,8 @@ T bfe(T a, u32 start, u32 length) {
 template <class T>
 T bfi(T a, T b, u32 start, u32 length) {
   constexpr u32 width = 8 * sizeof(T);
-  start &= 0xff;
-  length &= 0xff;
+  start &= field_mask<T>;
+  length &= field_mask<T>;
   if (length == 0 || start >= width) return b;
   const u32 kept = std::min(length, width - start);
   const T ones = kept >= width ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << kept) - 1);

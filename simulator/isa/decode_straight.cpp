@@ -1,6 +1,7 @@
 // Instructions that the table holds, and the moves whose operands are more than registers.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "isa/carry.h"
@@ -84,12 +85,21 @@ bool is_video(std::string_view mnemonic) {
   return false;
 }
 
+/// Why there is no such row.
+const char* reason_without_row(const std::vector<std::string>& parts) {
+  if (is_video(parts.front())) return "a video instruction";
+  const bool is_directed = parts.size() > 1 && (parts[1] == "rz" || parts[1] == "rm" || parts[1] == "rp");
+  if (parts.front() == "fma" && is_directed && parts.back().find("f16") != std::string::npos &&
+      std::ranges::find(parts, "f32") == parts.end())
+    return "PTX rounds fma of halves to nearest alone";
+  return "no such instruction is implemented";
+}
+
 }  // namespace
 
 Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opcode, const Layout::Register* into) {
   const Row* row = find_row(opcode);
-  if (row == nullptr)
-    throw Unsupported(is_video(from.parts.front()) ? "a video instruction" : "no such instruction is implemented");
+  if (row == nullptr) throw Unsupported(reason_without_row(from.parts));
   if (from.operands.size() != row->sources + 1u) throw Unsupported("this number of operands");
   Instruction to;
   to.execute = row->execute;

@@ -57,18 +57,18 @@ f32 sqrt(f32 a) {
 }
 
 /// Without a modifier, flushed, saturated, and both.
-template <auto function>
+template <auto function, auto flushing = ftz<function>>
 void modified_rows(Table& table, std::string_view mnemonic, std::string_view rounding) {
   row<function>(table, mnemonic, rounding, ".f32");
-  rare_row<ftz<function>>(table, mnemonic, rounding, ".ftz.f32");
+  rare_row<flushing>(table, mnemonic, rounding, ".ftz.f32");
   rare_row<sat<function>>(table, mnemonic, rounding, ".sat.f32");
-  rare_row<ftz<sat<function>>>(table, mnemonic, rounding, ".ftz.sat.f32");
+  rare_row<sat<flushing>>(table, mnemonic, rounding, ".ftz.sat.f32");
 }
 
-template <auto function>
+template <auto function, auto flushing = ftz<function>>
 void flushable_rows(Table& table, std::string_view mnemonic, std::string_view rounding) {
   row<function>(table, mnemonic, rounding, ".f32");
-  rare_row<ftz<function>>(table, mnemonic, rounding, ".ftz.f32");
+  rare_row<flushing>(table, mnemonic, rounding, ".ftz.f32");
 }
 
 }  // namespace
@@ -77,11 +77,11 @@ void add_directed_rows(Table& table) {
   for_each_directed([&]<Rounding rounding>(std::string_view name) {
     modified_rows<add<rounding>>(table, "add.", name);
     modified_rows<sub<rounding>>(table, "sub.", name);
-    modified_rows<mul<rounding>>(table, "mul.", name);
-    modified_rows<fma<rounding>>(table, "fma.", name);
-    modified_rows<fma<rounding>>(table, "mad.", name);
-    flushable_rows<div<rounding>>(table, "div.", name);
-    flushable_rows<rcp<rounding>>(table, "rcp.", name);
+    modified_rows<mul<rounding>, &ftz_mul<mul<rounding>>>(table, "mul.", name);
+    modified_rows<fma<rounding>, &ftz_fma<fma<rounding>>>(table, "fma.", name);
+    modified_rows<fma<rounding>, &ftz_fma<fma<rounding>>>(table, "mad.", name);
+    flushable_rows<div<rounding>, &ftz_div<div<rounding>>>(table, "div.", name);
+    flushable_rows<rcp<rounding>, &ftz_rcp<div<rounding>>>(table, "rcp.", name);
     flushable_rows<sqrt<rounding>>(table, "sqrt.", name);
   });
 }

@@ -24,6 +24,16 @@ constexpr bool holds = [] {
     return Format<S>::layout.fraction <= Format<D>::layout.fraction && Format<S>::layout.bias <= Format<D>::layout.bias;
 }();
 
+/// A NaN of double precision keeps its sign and the upper bits of its payload, on the H200, and is quiet afterwards.
+template <class D>
+D narrowed_nan(f64 nan) {
+  using Bits = typename Format<D>::Bits;
+  constexpr Encoding format = Format<D>::layout;
+  const u64 bits = std::bit_cast<u64>(nan);
+  const u64 payload = (bits & ((u64{1} << 52) - 1)) >> (52 - format.fraction) | u64{1} << (format.fraction - 1);
+  return std::bit_cast<D>(static_cast<Bits>(bits >> 63 << (format.width - 1) | format.infinity | payload));
+}
+
 /// By way of double precision where that holds every S, by way of integers else.
 template <Rounding rounding, class D, class S>
 D cvt(S a) {
@@ -33,10 +43,20 @@ D cvt(S a) {
     return std::is_integral_v<S> ? rounded<D, rounding>(exact(a)) : static_cast<D>(to_f64(a));
   else if constexpr (!holds<f64, S>)
     return rounded<D, rounding>(exact(a));
+  else if constexpr (std::is_same_v<S, f64> && is_half<D>)
+    return a != a ? narrowed_nan<D>(a) : to_half<D, rounding>(a);
+  else if constexpr (std::is_same_v<S, f64>)
+    return a != a ? narrowed_nan<D>(a) : to_f32<rounding>(a);
   else if constexpr (is_half<D>)
     return to_half<D, rounding>(to_f64(a));
   else
     return to_f32<rounding>(to_f64(a));
+}
+
+/// See flushed_by().
+template <Rounding rounding>
+f32 cvt_ftz(f64 a) {
+  return flushed_by(to_f32<rounding>(a * 0x1p24), cvt<rounding, f32, f64>(a));
 }
 
 template <class T>
@@ -77,10 +97,11 @@ struct Rows<function> {
     enter(table, modifiers);
     enter<ftz<function>>(table, modifiers + ".ftz");
   }
+  template <auto flushing = ftz<function>>
   static void both(Table& table, const std::string& modifiers) {
-    flushable(table, modifiers);
-    enter<sat<function>>(table, modifiers + ".sat");
-    enter<ftz<sat<function>>>(table, modifiers + ".ftz.sat");
+    saturating(table, modifiers);
+    enter<flushing>(table, modifiers + ".ftz");
+    enter<sat<flushing>>(table, modifiers + ".ftz.sat");
   }
   static void rectifying(Table& table, const std::string& modifiers) {
     enter<relu<function>>(table, modifiers + ".relu");
@@ -94,14 +115,18 @@ template <Rounding rounding, class S>
 void add_rows_from(Table& table, const std::string& name) {
   Rows<&cvt<rounding, f16, S>>::saturating(table, name);
   Rows<&cvt<rounding, bf16, S>>::enter(table, name);
-  Rows<&cvt<rounding, f32, S>>::both(table, name);
+  if constexpr (std::is_same_v<S, f64>)
+    Rows<&cvt<rounding, f32, S>>::template both<&cvt_ftz<rounding>>(table, name);
+  else
+    Rows<&cvt<rounding, f32, S>>::both(table, name);
   if constexpr (std::is_integral_v<S>) Rows<&cvt<rounding, f64, S>>::saturating(table, name);
 }
 
 template <Rounding rounding>
 void add_rounded_rows(Table& table, const std::string& name) {
   for_each_type<u8, s8, u16, s16, u32, s32, u64, s64, f64>([&]<class S>() { add_rows_from<rounding, S>(table, name); });
-  Rows<&cvt<rounding, f16, f32>>::both(table, name);
+  // The H200 flushes nothing on the way to f16: it shows only where the least number is rounded away from zero.
+  Rows<&cvt<rounding, f16, f32>>::template both<&cvt<rounding, f16, f32>>(table, name);
   Rows<&cvt<rounding, bf16, f32>>::flushable(table, name);
   if constexpr (rounding == nearest || rounding == Rounding::to_zero) {
     Rows<&cvt<rounding, f16, f32>>::rectifying(table, name);

@@ -27,20 +27,32 @@ T mul(T a, T b) {
   return to_half<T, nearest>(to_f64(a) * to_f64(b));
 }
 
-template <class T, Rounding rounding>
-T fma(T a, T b, T c) {
-  const f64 product = to_f64(a) * to_f64(b);
-  const f64 addend = to_f64(c);
-  const f64 total = product + addend;
-  if (total == 0 && rounding == Rounding::down && std::signbit(product) != std::signbit(addend))
-    return {0x8000};  // IEEE 754: an exact cancellation, rounded down, is -0
-  return to_half<T, rounding>(total, error_of_sum(product, addend, total));
-}
-
 template <class T>
 constexpr u16 magnitude(T a) {
   return a.bits & 0x7fff;
 }
+
+template <class T>
+T fma(T a, T b, T c) {
+  const f64 product = to_f64(a) * to_f64(b);
+  const f64 addend = to_f64(c);
+  const f64 total = product + addend;
+  return to_half<T, nearest>(total, error_of_sum(product, addend, total));
+}
+
+/// .ftz of a result that is exact as far as it is small. On the H200, it is subnormal if, rounded with exponents
+/// without end, it were less than the smallest normal number: below the middle between that and the number before it.
+f16 flushed_half(f64 exact) {
+  return std::fabs(exact) < 0x1.ffep-15 ? f16{static_cast<u16>(std::signbit(exact) ? 0x8000 : 0)}
+                                        : to_half<f16, nearest>(exact);
+}
+f16 mul_ftz(f16 a, f16 b) { return flushed_half(to_f64(isa::flushed_half(a)) * to_f64(isa::flushed_half(b))); }
+f16 fma_ftz(f16 a, f16 b, f16 c) {
+  a = isa::flushed_half(a), b = isa::flushed_half(b), c = isa::flushed_half(c);
+  const f16 result = fma(a, b, c);
+  return magnitude(result) > 0x400 ? result : flushed_half(to_f64(a) * to_f64(b) + to_f64(c));
+}
+
 /// Numbers in order; -0 is less than +0.
 template <class T>
 int order(T a) {
@@ -101,18 +113,19 @@ void both_rows(Table& table, const std::string& mnemonic) {
 }
 
 /// f16 can be flushed, bf16 cannot.
-template <auto function, class T>
+template <auto function, class T, auto flushing = ftz_half<function>>
 void flushable_rows(Table& table, const std::string& mnemonic, const std::string& after = "") {
   both_rows<function, T>(table, mnemonic + after);
-  if constexpr (std::is_same_v<T, f16>) both_rows<ftz_half<function>, T>(table, mnemonic + ".ftz" + after);
+  if constexpr (std::is_same_v<T, f16>) both_rows<flushing, T>(table, mnemonic + ".ftz" + after);
 }
 
 /// add, sub and mul: f16 can be saturated too.
-template <auto function, class T>
+template <auto function, class T, auto flushing = ftz_half<function>>
 void arithmetic_rows(Table& table, const std::string& mnemonic) {
   for (const char* rounding : {"", ".rn"}) {
-    flushable_rows<function, T>(table, mnemonic + rounding);
-    if constexpr (std::is_same_v<T, f16>) flushable_rows<sat<function>, T>(table, mnemonic + rounding, ".sat");
+    flushable_rows<function, T, flushing>(table, mnemonic + rounding);
+    if constexpr (std::is_same_v<T, f16>)
+      flushable_rows<sat<function>, T, sat<flushing>>(table, mnemonic + rounding, ".sat");
   }
 }
 
@@ -139,20 +152,19 @@ void add_half_rows(Table& table) {
   for_each_type<f16, bf16>([&]<class T>() {
     arithmetic_rows<add<T>, T>(table, "add");
     arithmetic_rows<sub<T>, T>(table, "sub");
-    arithmetic_rows<mul<T>, T>(table, "mul");
-    flushable_rows<fma<T, nearest>, T>(table, "fma.rn");
-    flushable_rows<relu<fma<T, nearest>>, T>(table, "fma.rn", ".relu");
     choice_rows<T, Least>(table, "min");
     choice_rows<T, Greatest>(table, "max");
     flushable_rows<neg<T>, T>(table, "neg");
     flushable_rows<abs<T>, T>(table, "abs");
     both_rows<tanh<T>, T>(table, "tanh.approx");
   });
-  flushable_rows<sat<fma<f16, nearest>>, f16>(table, "fma.rn", ".sat");
-  for_each_directed([&]<Rounding rounding>(std::string_view name) {
-    both_rows<fma<bf16, rounding>, bf16>(table, std::string("fma.").append(name));
-    both_rows<relu<fma<bf16, rounding>>, bf16>(table, std::string("fma.").append(name) + ".relu");
-  });
+  arithmetic_rows<mul<bf16>, bf16>(table, "mul");
+  both_rows<fma<bf16>, bf16>(table, "fma.rn");
+  both_rows<relu<fma<bf16>>, bf16>(table, "fma.rn.relu");
+  arithmetic_rows<mul<f16>, f16, &mul_ftz>(table, "mul");
+  flushable_rows<fma<f16>, f16, &fma_ftz>(table, "fma.rn");
+  flushable_rows<relu<fma<f16>>, f16, relu<&fma_ftz>>(table, "fma.rn", ".relu");
+  flushable_rows<sat<fma<f16>>, f16, sat<&fma_ftz>>(table, "fma.rn", ".sat");
   both_rows<ex2<f16>, f16>(table, "ex2.approx");
   both_rows<ex2_ftz, bf16>(table, "ex2.approx.ftz");
 }

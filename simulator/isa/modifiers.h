@@ -22,6 +22,37 @@ T flushed(T value) {
     return value;
 }
 
+// Where rounding can make the smallest normal number of a smaller result, .ftz has to know what was there before: on
+// the H200, a result counts as subnormal if it were less than that number with exponents without end. To see that, the
+// result is computed once more, from operands that make it 2^24 times as large.
+
+inline f32 enlarged(f32 value) { return value * 0x1p24f; }
+inline f32 flushed_by(f32 large_result, f32 result) {
+  return std::fabs(large_result) < 0x1p-102f ? std::copysign(0.0f, result) : result;
+}
+
+template <f32 (*mul)(f32, f32)>
+f32 ftz_mul(f32 a, f32 b) {
+  a = flushed(a), b = flushed(b);
+  return flushed_by(mul(enlarged(a), b), mul(a, b));
+}
+template <f32 (*div)(f32, f32)>
+f32 ftz_div(f32 a, f32 b) {
+  a = flushed(a), b = flushed(b);
+  return flushed_by(div(enlarged(a), b), div(a, b));
+}
+template <f32 (*div)(f32, f32)>
+f32 ftz_rcp(f32 a) {
+  return ftz_div<div>(1.0f, a);
+}
+template <f32 (*fma)(f32, f32, f32)>
+f32 ftz_fma(f32 a, f32 b, f32 c) {
+  a = flushed(a), b = flushed(b), c = flushed(c);
+  const f32 result = fma(a, b, c);
+  if (std::fabs(result) != 0x1p-126f) return flushed(result);
+  return flushed_by(fma(enlarged(a), b, enlarged(c)), result);
+}
+
 /// .ftz of half precision.
 template <class T>
 T flushed_half(T value) {

@@ -92,9 +92,17 @@ template <>
 constexpr Encoding encoding<tf32>() {
   return {10, 127, 19, 0x3fbff, 0x3fc00, 0x3ffff};
 }
+/// Of a NaN, rounding to nearest away leaves on the H200 what it leaves of other numbers too large, without rounding;
+/// .satfinite makes of it the number before it, as it does of infinity.
+template <Rounding rounding, unsigned modifiers>
+u32 cvt_tf32_nan(f32 a) {
+  if (rounding != Rounding::nearest_away) return 0x7fffe000;
+  const u32 kept = std::bit_cast<u32>(a) & ~u32{0x1fff};
+  return (modifiers & finite) != 0 ? kept - 0x2000 : kept;
+}
 template <Rounding rounding, unsigned modifiers>
 u32 cvt_tf32(f32 a) {
-  return a != a ? 0x7fffffff : converted<tf32, rounding, modifiers>(exact(a)) << 13;
+  return a != a ? cvt_tf32_nan<rounding, modifiers>(a) : converted<tf32, rounding, modifiers>(exact(a)) << 13;
 }
 
 template <class T, unsigned bits>

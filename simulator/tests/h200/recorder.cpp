@@ -3,7 +3,7 @@
 // Idea: three steps. Here, `h200_recorder plan DIR` writes arithmetic.ptx, a kernel for each check, and
 // arithmetic.plan, their operands; ptxas makes arithmetic.cubin of the first. There, gpu/record.cpp, which needs
 // nothing but a driver, runs them. Here again, `h200_recorder pack PLAN RESULTS FILE` makes of plan and results what is
-// committed, arithmetic.zst.
+// committed, arithmetic.zst. README.md has the commands, and what the last recording was made with.
 // Left out: gpu/diverged.cu, which asks questions whose answer may be that it hangs.
 #include <fmt/core.h>
 

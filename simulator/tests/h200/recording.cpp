@@ -15,7 +15,8 @@
 namespace warpwright::h200 {
 namespace {
 
-constexpr std::size_t tuples_of_arity[] = {0, 512, 1024, 1280, 1280};  // multiples of a block, see gpu/record.cpp
+constexpr std::size_t tuples_of_arity[] = {
+    0, 512, 1024, 1280, 1280};  // multiples of a block, see gpu/record.cpp; and those about_the_smallest()
 constexpr int compression_level = 19;
 
 bool is_literal(const std::string& source) { return source.starts_with("imm:"); }
@@ -69,6 +70,7 @@ std::vector<std::vector<Bits>> operands_for(const std::vector<std::string>& sour
     }
     tuples.push_back(std::move(tuple));
   }
+  for (std::vector<Bits>& tuple : checks::about_the_smallest(sources)) tuples.push_back(std::move(tuple));
   return tuples;
 }
 

@@ -7,7 +7,7 @@
 namespace warpwright::checks {
 namespace {
 
-bool bit(Bits bits, unsigned i) { return i < 64 && (bits >> i & 1) != 0; }
+bool bit(Bits bits, Bits i) { return i < 64 && (bits >> i & 1) != 0; }
 
 /// A word of `width` bits, of which bit i is `of(i)`.
 template <class Of>
@@ -23,6 +23,10 @@ unsigned count(unsigned width, Of of) {
   for (unsigned i = 0; i < width; ++i) result += of(i) ? 1 : 0;
   return result;
 }
+
+/// Start or length of a field. The manual has nothing above 255; of 32 bits the H200 takes the low byte, of 64 bits the
+/// whole number.
+Bits field(Bits number, unsigned width) { return width == 64 ? number : number & 0xff; }
 
 /// Position of the highest bit that is unlike the sign; all ones when there is none.
 Bits highest(Bits a, const std::string& type) {
@@ -92,7 +96,7 @@ void add_counts(Checks& checks, const std::string& type) {
                     }});
   checks.push_back(
       {"bfi." + type, type, {type, type, "u32", "u32"}, [=](const auto& x) {
-         const unsigned at = x[2] & 0xff, length = x[3] & 0xff;
+         const Bits at = field(x[2], width), length = field(x[3], width);
          return word(width, [&](unsigned i) { return i >= at && i < at + length ? bit(x[0], i - at) : bit(x[1], i); });
        }});
 }
@@ -106,8 +110,8 @@ void add_fields(Checks& checks, const std::string& type) {
                     }});
   checks.push_back(
       {"bfe." + type, type, {type, "u32", "u32"}, [=](const auto& x) {
-         const unsigned at = x[1] & 0xff, length = x[2] & 0xff;
-         const bool sign = is_signed(type) && length != 0 && bit(x[0], std::min(at + length - 1, width - 1));
+         const Bits at = field(x[1], width), length = field(x[2], width);
+         const bool sign = is_signed(type) && length != 0 && bit(x[0], std::min<Bits>(at + length - 1, width - 1));
          return word(width, [&](unsigned i) { return i < length && at + i < width ? bit(x[0], at + i) : sign; });
        }});
 }
@@ -143,6 +147,7 @@ void add_permutations(Checks& checks) {
 /// fns, bmsk and szext: the manual's words, one bit at a time.
 void add_masks(Checks& checks) {
   checks.push_back({"fns.b32", "b32", {"b32", "small", "s32"}, [](const auto& x) -> Bits {
+                      if (x[2] == 0x80000000) return 0;  // on the H200; it has no magnitude
                       const auto n = static_cast<int>(value_of(x[2], "s32"));
                       std::vector<unsigned> set;  // in the direction of the search
                       for (unsigned i = 0; i < 32; ++i) {

@@ -83,7 +83,8 @@ void add_for(Checks& checks, const std::string& type) {
   test("infinite", [=](T a) { return magnitude(a) == infinity; });
   test("number", [](T a) { return a == a; });
   test("notanumber", [](T a) { return a != a; });
-  test("normal", [=](T a) { return magnitude(a) < infinity && magnitude(a) >= smallest_normal(T{}); });
+  // Zeros count.
+  test("normal", [=](T a) { return a == 0 || (magnitude(a) < infinity && magnitude(a) >= smallest_normal(T{})); });
   test("subnormal", [=](T a) { return magnitude(a) > 0 && magnitude(a) < smallest_normal(T{}); });
 }
 
@@ -131,13 +132,31 @@ void add_directed(Checks& checks, const std::string& name, int mode) {
                     true});
 }
 
+/// The exact result of what can round a smaller number to the smallest normal one; none of other instructions.
+std::function<Value(const std::vector<Bits>&)> exact_of(const std::string& mnemonic) {
+  const auto number = [](Bits bits) { return number_of(bits, "f32"); };
+  if (mnemonic == "mul") return [=](const auto& x) { return Value{number(x[0]) * number(x[1])}; };
+  if (mnemonic == "div") return [=](const auto& x) { return Value{number(x[0]) / number(x[1])}; };
+  if (mnemonic == "rcp") return [=](const auto& x) { return Value{1 / number(x[0])}; };
+  if (mnemonic == "fma" || mnemonic == "mad")
+    return [=](const auto& x) { return exact_sum(number(x[0]) * number(x[1]), number(x[2])); };
+  return {};
+}
+
+int mode_of(const std::string& opcode) {
+  const auto has = [&](const char* rounding) { return opcode.find(rounding) != opcode.npos; };
+  return has(".rz.") ? FE_TOWARDZERO : has(".rm.") ? FE_DOWNWARD : has(".rp.") ? FE_UPWARD : FE_TONEAREST;
+}
+
 /// .ftz and .sat of single precision: the same instruction, between flushed operands and a flushed or clamped result.
 void add_modified(Checks& checks) {
   const Checks plain = checks;
-  for (const Check& check : plain) {
+  for (Check check : plain) {
     if (!check.opcode.ends_with(".f32") || check.result != "f32") continue;
     const std::string stem = check.opcode.substr(0, check.opcode.size() - 4);
     const std::string mnemonic = stem.substr(0, stem.find('.'));
+    if (const auto exact = exact_of(mnemonic))
+      check.is_small = [exact, mode = mode_of(check.opcode)](const auto& x) { return is_small("f32", exact(x), mode); };
     const auto add = [&](std::string_view before, const char* modifiers, std::string_view after = ".f32") {
       checks.push_back(modified(check, std::string(before).append(modifiers).append(after), modifiers));
     };

@@ -68,8 +68,9 @@ f128 number_of(Bits bits, std::string_view type) {
   return negative ? -result : result;
 }
 
-Bits rounded_to(std::string_view type, const Value& value, int mode, bool negative) {
-  const SmallFormat& format = small_format(type);
+namespace {
+
+Bits rounded_in(const SmallFormat& format, const Value& value, int mode, bool negative) {
   if (value.high != value.high) return format.nan;
   if (value.high != 0) negative = value.high < 0;
   const Bits sign = Bits{negative} << (format.width - 1);
@@ -90,6 +91,21 @@ Bits rounded_to(std::string_view type, const Value& value, int mode, bool negati
     up = (mode == FE_UPWARD && !negative) || (mode == FE_DOWNWARD && negative);
   }
   return sign | (up ? above : below);
+}
+
+}  // namespace
+
+Bits rounded_to(std::string_view type, const Value& value, int mode, bool negative) {
+  return rounded_in(small_format(type), value, mode, negative);
+}
+
+bool is_small(std::string_view type, const Value& value, int mode) {
+  static const SmallFormat wide_f16 = {17, 10, 31, (Bits{62} << 10) + 0x3ff, 0xffff};
+  static const SmallFormat wide_f32 = {33, 23, 255, (Bits{510} << 23) + 0x7fffff, 0xffffffff};
+  const bool is_f16 = type == "f16";
+  const SmallFormat& wide = is_f16 ? wide_f16 : wide_f32;
+  const Bits sign = Bits{1} << (wide.width - 1);
+  return magnitude(rounded_in(wide, value, mode, false) & (sign - 1), wide) < power_of_two(is_f16 ? -14 : -126);
 }
 
 Bits made_finite(Bits bits, std::string_view type) {
@@ -140,15 +156,24 @@ Check modified(Check check, const std::string& opcode, std::string_view modifier
   };
   Check result = check;
   result.opcode = opcode;
+  const bool flushes_result = flushes && is_flushed(check.result);
+  const auto smallest_of = [=] { return shape_of(check.result).exponent & ~(shape_of(check.result).exponent << 1); };
   result.expected = [=](const auto& x) {
     Bits bits = check.expected(flush(x));
-    if (flushes && is_flushed(check.result)) bits = flushed(bits, check.result);
+    if (flushes_result) {
+      bits = flushed(bits, check.result);
+      const Bits sign = bits & shape_of(check.result).sign;
+      if (check.is_small && bits == (sign | smallest_of()) && check.is_small(flush(x))) bits = sign;
+    }
     if (saturates) bits = saturated(masked(bits, check.result), check.result);
     return rectifies ? rectified(masked(bits, check.result), check.result) : bits;
   };
   if (check.accepts)
     result.accepts = [=](const auto& x, Bits bits) {
-      return check.accepts(flush(x), bits) || bits == result.expected(x);
+      if (check.accepts(flush(x), bits) || bits == result.expected(x)) return true;
+      // A subnormal result that were near enough is flushed.
+      const bool is_zero = flushes_result && (bits & ~shape_of(check.result).sign) == 0;
+      return is_zero && check.accepts(flush(x), bits | (smallest_of() - 1));
     };
   return result;
 }

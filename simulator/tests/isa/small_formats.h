@@ -34,6 +34,9 @@ f128 number_of(Bits bits, std::string_view type);
 /// The bits of the value in this format, rounded in the host's mode (FE_TONEAREST and its like). `negative` is the sign
 /// of a zero.
 Bits rounded_to(std::string_view type, const Value& value, int mode, bool negative = false);
+/// Whether the value, rounded to this format with exponents without end, is less than its smallest normal number; f16
+/// and f32.
+bool is_small(std::string_view type, const Value& value, int mode);
 /// .satfinite: the largest number in place of an infinity.
 Bits made_finite(Bits bits, std::string_view type);
 
