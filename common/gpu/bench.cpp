@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <exception>
 #include <map>
 #include <regex>
@@ -168,6 +169,31 @@ std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
   return benchmarks;
 }
 
+/// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. A GPU's counters cannot
+/// be read from inside a program.
+int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
+  std::size_t count = 0;
+  if (const auto [end, error] = std::from_chars(n.data(), n.data() + n.size(), count);
+      error != std::errc{} || end != n.data() + n.size()) {
+    fmt::print(stderr, "--once wants a number of elements, not {}\n", n);
+    return 2;
+  }
+  int status = 0;
+  for (const Benchmark& subject : benchmarks) {
+    try {
+      const auto workload = subject.make(count);
+      workload->run(nullptr);
+      const auto wrong = workload->mismatch();
+      fmt::print("{}  {}\n", subject.name, wrong ? "wrong: " + *wrong : "right");
+      if (wrong) status = 1;
+    } catch (const std::exception& error) {
+      fmt::print("{}  {}\n", subject.name, error.what());
+      status = 1;
+    }
+  }
+  return status;
+}
+
 }  // namespace
 
 int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) {
@@ -175,14 +201,9 @@ int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) 
     fmt::print(stderr, "{}", nothing_to_run);
     return 2;
   }
-  for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--profile") {
-      fmt::print(stderr, "--profile: {}\n", why_no_counters());
-      return 2;
-    }
-  }
   const std::string command = command_line(argc, argv);
   benchmark::Initialize(&argc, argv);
+  if (argc == 3 && std::string_view(argv[1]) == "--once") return run_once(asked_for(benchmarks), argv[2]);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   int status = 0;
   std::vector<Benchmark> right;

@@ -1,7 +1,5 @@
 #include "observe/instructions.h"
 
-#include <fmt/core.h>
-
 #include <string_view>
 #include <vector>
 
@@ -10,11 +8,6 @@
 #include "observe/report.h"
 
 namespace warpwright::observe {
-
-std::string metric::instructions_of(std::string_view opcode) {
-  return fmt::format("ptx__inst_executed_op_{}.sum", opcode);
-}
-
 namespace {
 
 unsigned number_of(machine::Lanes lanes) {

@@ -71,7 +71,9 @@ inline constexpr std::string_view thread_instructions = "ptx__thread_inst_execut
 inline constexpr std::string_view thread_instructions_on = "ptx__thread_inst_executed_pred_on.sum";
 /// Warp instructions by opcode: `instructions_of("shfl")` is "ptx__inst_executed_op_shfl.sum". The opcode is the
 /// mnemonic up to its first dot; opcodes that were never executed have no metric.
-std::string instructions_of(std::string_view opcode);
+inline std::string instructions_of(std::string_view opcode) {
+  return "ptx__inst_executed_op_" + std::string(opcode) + ".sum";
+}
 
 // --- Branches (divergence.h) ---
 
