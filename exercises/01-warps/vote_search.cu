@@ -5,7 +5,7 @@
 // with a bit for each lane: 1 where the condition holds. __ffs(word) is the number of the lowest bit that is 1, counted
 // from 1.
 //
-// fails now: right: finds the first of several
+// fails now: right: finds every column
 
 #include "warps.h"
 
