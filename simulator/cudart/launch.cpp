@@ -92,17 +92,24 @@ void check_shared_memory(const Kernel& kernel, const machine::Program& program, 
                    kernel.name(), dynamic, device.name, most));
 }
 
-/// The blocks of a cooperative launch wait for one another, so all have to be on the card at a time.
-void check_cooperative(const machine::Program& program, const Configuration& configuration) {
+/// How many of the launch's blocks the card holds at a time.
+std::uint64_t resident_blocks(const machine::Program& program, const Configuration& configuration) {
   const Device& device = runtime().device;
   const auto threads = static_cast<int>(extent_of(configuration.block).count());
   const int blocks = blocks_per_multiprocessor(device, needs_of(program, threads, configuration.dynamic_shared_bytes));
-  const auto most = static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(device.multiprocessors);
+  return static_cast<std::uint64_t>(blocks) * static_cast<std::uint64_t>(device.multiprocessors);
+}
+
+/// The blocks of a cooperative launch wait for one another, so all have to be on the card at a time.
+void check_cooperative(const machine::Program& program, const Configuration& configuration) {
+  const Device& device = runtime().device;
+  const std::uint64_t most = resident_blocks(program, configuration);
   if (extent_of(configuration.grid).count() > most)
     fail(cudaErrorCooperativeLaunchTooLarge, bad_configuration,
          fmt::format("a cooperative launch of {} blocks, and the {} holds {} of them at a time, {} on each of {} "
                      "multiprocessors",
-                     extent_of(configuration.grid).count(), device.name, most, blocks, device.multiprocessors),
+                     extent_of(configuration.grid).count(), device.name, most,
+                     most / static_cast<std::uint64_t>(device.multiprocessors), device.multiprocessors),
          "Launch no more blocks than cudaOccupancyMaxActiveBlocksPerMultiprocessor times the number of "
          "multiprocessors, and let each do more in a loop.");
 }
@@ -133,6 +140,7 @@ void run_checked(Kernel& kernel, const Configuration& configuration, void** argu
   launch.block = extent_of(configuration.block);
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(configuration.dynamic_shared_bytes);
   launch.parameters = parameters_of(program, arguments);
+  launch.resident_blocks = resident_blocks(program, configuration);
   run(launch);
 }
 

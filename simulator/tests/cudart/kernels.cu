@@ -49,6 +49,13 @@ __global__ void wait_in_vain_kernel() {
 
 __global__ void count_kernel(int* counter) { atomicAdd(counter, 1); }
 
+__global__ void meet_kernel(int* counter) {
+  if (threadIdx.x != 0) return;
+  atomicAdd(counter, 1);
+  while (atomicAdd(counter, 0) < static_cast<int>(gridDim.x)) {
+  }
+}
+
 }  // namespace
 
 void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float factor, int n, cudaStream_t stream) {
@@ -74,5 +81,7 @@ void wait_for(const volatile int* flag) { wait_kernel<<<1, 32>>>(flag); }
 void wait_in_vain() { wait_in_vain_kernel<<<1, 64>>>(); }
 
 void count(int blocks, int* counter) { count_kernel<<<blocks, 32>>>(counter); }
+
+void meet(int blocks, int* counter) { meet_kernel<<<blocks, 1024>>>(counter); }
 
 }  // namespace warpwright::cudart::kernels

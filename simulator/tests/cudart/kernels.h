@@ -36,6 +36,8 @@ void wait_for(const volatile int* flag);
 void wait_in_vain();
 /// Counts threads with atomics.
 void count(int blocks, int* counter);
+/// Blocks of 1024 threads that wait until all have counted themselves.
+void meet(int blocks, int* counter);
 
 // symbols.cu
 

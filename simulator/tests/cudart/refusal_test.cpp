@@ -114,6 +114,18 @@ TEST_F(Cooperative, LaunchHasRoomForAllOfItsBlocksAtATime) {
   cudaGetLastError();
 }
 
+TEST_F(Cooperative, BlocksOfAnotherLaunchMeetOnlyIfTheCardHoldsThemAll) {
+  settings().step_budget = 1 << 16;
+  settings().sanitizers = settings().counters = false;
+  Buffer<int> counter(1);
+  ASSERT_EQ(cudaMemset(counter.get(), 0, sizeof(int)), cudaSuccess);
+  kernels::meet(264, counter.get());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_EQ(cudaMemset(counter.get(), 0, sizeof(int)), cudaSuccess);
+  kernels::meet(265, counter.get());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout) << "the last one starts when another has ended";
+}
+
 using Registered = Session;
 
 TEST_F(Registered, HostMemoryIsReachedByKernelsUntilItIsNot) {
