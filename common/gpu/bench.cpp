@@ -169,8 +169,8 @@ std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
   return benchmarks;
 }
 
-/// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. A GPU's counters cannot
-/// be read from inside a program.
+/// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. A GPU's counters
+/// cannot be read from inside a program.
 int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
   std::size_t count = 0;
   if (const auto [end, error] = std::from_chars(n.data(), n.data() + n.size(), count);

@@ -114,8 +114,14 @@ std::string table_of_launches(const ProfileReport& report, const Terminal& termi
                                "grid", grid_width, "block", block_width, "sectors", "conflicts")) +
       "\n";
   const auto& quantities = columns_of_source();
+  constexpr std::size_t most_rows = 40;
   for (std::size_t i = 0; i < report.launches.size(); ++i) {
     const auto& launch = report.launches[i];
+    if (i == most_rows && report.launches.size() > most_rows + 1) {
+      text +=
+          terminal.dim(fmt::format("{:>8}  and {} launches more", "...", thousands(report.launches.size() - i))) + "\n";
+      break;
+    }
     text += fmt::format("{:>8}  {}  {:>{}}  {:>{}}  {:>12}  {:>12}\n", i + 1,
                         pad(cut(launch.kernel, static_cast<int>(kernel_width)), static_cast<int>(kernel_width)),
                         launch.grid, grid_width, launch.block, block_width,

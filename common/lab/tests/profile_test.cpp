@@ -48,6 +48,17 @@ TEST(ProfileText, PutsTheCountersBesideTheLinesThatCausedThem) {
   EXPECT_FALSE(has(text, "code of line 8")) << text;
 }
 
+TEST(ProfileText, ListsNoMoreLaunchesThanAnybodyReads) {
+  ProfileReport report = ProfileReport::parse(profile);
+  report.launches.resize(1, report.launches.front());
+  report.launches.resize(1000, report.launches.front());
+  const std::string text = as_text(report, Choice{900, {}}, source, Terminal(false, false, 120));
+  EXPECT_TRUE(has(text, "\n      40  sum_tiles")) << text;
+  EXPECT_FALSE(has(text, "\n      41  sum_tiles")) << text;
+  EXPECT_TRUE(has(text, "     ...  and 960 launches more\n")) << text;
+  EXPECT_TRUE(has(text, "launch 900  sum_tiles")) << text;
+}
+
 TEST(ProfileText, FitsANarrowTerminal) {
   const std::string text = as_text(ProfileReport::parse(profile), {}, source, Terminal(false, false, 60));
   for (std::size_t at = 0; at < text.size();) {
