@@ -1,4 +1,10 @@
 // Where lanes wait for one another: block barriers, and the instructions that a warp's lanes execute together.
+//
+// Lanes that name one another but wait at different instructions never meet here. When nothing else in the block can
+// move, one side after the other goes on alone (force_collective), and an observer tells what was wrong with it, so
+// that no program hangs. An H200 was asked the same (tests/h200/gpu/diverged.cu): two shfl.sync, or two bar.warp.sync,
+// with the whole warp's mask on the two sides of a branch do meet, and the sides exchange values; lanes that have
+// exited are not waited for; a bar.warp.sync on the one side and a shfl.sync on the other wait for ever.
 #include "machine/block.h"
 #include "machine/warp.h"
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "machine/kernel.h"
 
 namespace warpwright::kernels {
@@ -121,6 +123,45 @@ TEST(Collectives, AreForcedWhenBothSidesOfABranchNameTheWholeWarp) {
     st.global.u32 [%out], %r3;)");
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? lane ^ 1 : lane ^ 2);
+}
+
+TEST(Collectives, AreForcedWhenBothSidesOfABranchSynchronizeTheWholeWarp) {
+  const Outcome outcome = run(R"(
+    setp.ge.u32 %p1, %lane, 16;
+    @%p1 bra upper;
+    bar.warp.sync -1;
+    mov.u32 %r3, 1;
+    bra join;
+  upper:
+    bar.warp.sync 0xffffffff;
+    mov.u32 %r3, 2;
+  join:
+    st.global.u32 [%out], %r3;)");
+  EXPECT_EQ(outcome.status, LaunchStatus::finished);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 1u : 2u);
+  std::vector<Lanes> together;
+  for (const auto& sync : outcome.events.syncs) together.push_back(sync.lanes);
+  std::ranges::sort(together);
+  EXPECT_EQ(together, (std::vector<Lanes>{0x0000ffff, 0xffff0000})) << "which orders nothing between the two";
+}
+
+// An H200 hangs here.
+TEST(Collectives, AreForcedWhenOneSideOfABranchShufflesAndTheOtherSynchronizes) {
+  const Outcome outcome = run(R"(
+    setp.ge.u32 %p1, %lane, 16;
+    mov.u32 %r1, %lane;
+    @%p1 bra upper;
+    bar.warp.sync -1;
+    mov.u32 %r3, 100;
+    bra join;
+  upper:
+    shfl.sync.bfly.b32 %r3, %r1, 1, 31, -1;
+  join:
+    st.global.u32 [%out], %r3;)");
+  EXPECT_EQ(outcome.status, LaunchStatus::finished);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 100u : lane ^ 1);
+  EXPECT_EQ(outcome.lanes_at(shuffle), Times{0xffff0000});
+  EXPECT_EQ(outcome.lanes_at("bar.warp.sync -1"), Times{0xffff});
 }
 
 TEST(Collectives, AreForcedWhereThoseLanesMayYetReachTheOthers) {
