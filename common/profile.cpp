@@ -17,13 +17,17 @@ std::set<SourceLine>& writers() {
   return lines;
 }
 
+void keep(const observe::Diagnosis& diagnosis) {
+  if (!diagnosis.is_warning) pending().push_back(diagnosis);
+}
+
 std::vector<observe::Report> collect() {
   std::vector<observe::Report> reports = take_launches();
   for (const observe::Report& report : reports) {
     writers().merge(lines_that_write(report));
-    pending().insert(pending().end(), report.diagnoses.begin(), report.diagnoses.end());
+    for (const observe::Diagnosis& diagnosis : report.diagnoses) keep(diagnosis);
   }
-  for (observe::Diagnosis& diagnosis : take_diagnoses()) pending().push_back(std::move(diagnosis));
+  for (const observe::Diagnosis& diagnosis : take_diagnoses()) keep(diagnosis);
   return reports;
 }
 

@@ -80,10 +80,11 @@ int run(const Benchmark& benchmark, const Options& options) {
   }
   std::fflush(stdout);
   bool mistaken = !loose.empty();
-  for (const observe::Report& launch : launches) {
-    mistaken |= !launch.diagnoses.empty();
-    for (const observe::Diagnosis& mistake : launch.diagnoses) print_mistake(mistake);
-  }
+  for (const observe::Report& launch : launches)
+    for (const observe::Diagnosis& mistake : launch.diagnoses) {
+      mistaken |= !mistake.is_warning;
+      print_mistake(mistake);
+    }
   for (const observe::Diagnosis& mistake : loose) print_mistake(mistake);
   if (wrong) fmt::print(stderr, "{}  wrong at n = {}: {}\n", benchmark.name, thousands(options.n), *wrong);
   if (wrong || mistaken) fmt::print(stderr, "  next: ./lab test {}\n", benchmark.name);

@@ -52,12 +52,15 @@ void shfl(Warp& warp, const Instruction& instruction) {
   }
   in_range &= warp.active;
   if (const auto& observers = warp.block.watch().shuffle; !observers.empty()) {
+    const auto at = warp.places();
     const observe::Shuffle event{.where = warp.where(),
                                  .lanes = warp.active,
                                  .live = warp.live(),
                                  .masks = warp.reg<u32>(instruction.source[3]),
                                  .sources = sources.data(),
-                                 .in_range = in_range};
+                                 .in_range = in_range,
+                                 .controls = c,
+                                 .at = at.data()};
     for (observe::Observer* observer : observers) observer->shuffle(event);
   }
   std::array<u32, warp_size> snapshot;
@@ -77,6 +80,7 @@ void vote(Warp& warp, const Instruction& instruction) {
   const Lanes predicate = *warp.reg<Lanes>(instruction.source[0]);
   const Lanes holds = instruction.option == 1 ? ~predicate : predicate;
   const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+  warp.check_masks(warp.active, masks);
   Lanes result = 0;
   for (const int lane : machine::each_lane(warp.active)) {
     const Lanes members = masks[lane] & warp.active;
@@ -114,6 +118,8 @@ struct Redux<operation> {
     std::array<T, warp_size> value;
     std::copy_n(warp.reg<T>(instruction.source[0]), warp_size, value.begin());
     const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+    warp.check_masks(warp.active, masks);
+  warp.check_masks(warp.active, masks);
     auto* destination = warp.reg<T>(instruction.destination);
     for (const int lane : machine::each_lane(warp.active)) {
       T result = value[lane];
@@ -130,6 +136,7 @@ void match(Warp& warp, const Instruction& instruction) {
   std::array<T, warp_size> value;
   std::copy_n(warp.reg<T>(instruction.source[0]), warp_size, value.begin());
   const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+  warp.check_masks(warp.active, masks);
   Lanes agreeing = 0;
   for (const int lane : machine::each_lane(warp.active)) {
     const Lanes members = masks[lane] & warp.active;

@@ -89,7 +89,12 @@ std::string last_component(std::string name) {
 
 }  // namespace
 
-std::string source_name(const std::string& mangled) { return last_component(demangled(mangled)); }
+std::string source_name(const std::string& mangled) {
+  // An array in a function that is inlined twice is two: "part" and "part_$_1".
+  const std::string name = mangled.substr(0, mangled.find("_$_"));
+  // What is not mangled may still look like a mangled type: `s` is a short one.
+  return name.starts_with("_Z") ? last_component(demangled(name)) : name;
+}
 
 Layout::Layout(const ptx::Module& module, const ptx::Function& function, const Symbols& symbols,
                machine::Program& program)

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "machine/warp.h"
+#include "machine/block.h"
 
 namespace warpwright::isa {
 namespace {
@@ -12,6 +12,14 @@ using machine::Instruction;
 using machine::Warp;
 
 void pause(Warp& warp, const Instruction&) { warp.note_polling(); }
+
+template <bool whole_device>
+void fence(Warp& warp, const Instruction&) {
+  warp.note_polling();
+  if (warp.block.watch().fence.empty()) return;
+  const observe::Fence event{warp.where(), warp.active, whole_device};
+  for (observe::Observer* observer : warp.block.watch().fence) observer->fence(event);
+}
 
 void nothing(Warp&, const Instruction&) {}
 
@@ -55,7 +63,8 @@ bool is_quiet(std::string_view mnemonic) {
 
 machine::Execute quiet(const std::string& opcode) {
   if (opcode == "trap") return &trap;
-  if (opcode == "nanosleep.u32" || is_fence(opcode)) return &pause;
+  if (opcode == "nanosleep.u32") return &pause;
+  if (is_fence(opcode)) return opcode.ends_with(".cta") ? &fence<false> : &fence<true>;
   if (is_hint(opcode) || is_grid_dependency(opcode)) return &nothing;
   return nullptr;
 }

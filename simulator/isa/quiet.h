@@ -1,7 +1,7 @@
 // Problem: some instructions order memory, pass time, give a hint or end the launch; none of them names a value.
 // Idea: the machine executes memory accesses in the order of the program, so ordering needs no work; what is left is to
 // know that a loop with a fence or a pause in it may be waiting for somebody else.
-// Left out: an event of its own for fences; observers find them by the program's text.
+// Left out: proxies. A fence between them is a fence.
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ Lanes lanes_that_are_not(Lanes lanes, const std::uint64_t* addresses, Good good)
   return bad;
 }
 
-observe::Access describe(const Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
+observe::Access describe(Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
                          const std::uint64_t* addresses) {
   return {.where = warp.where(),
           .space = space,
@@ -51,7 +51,8 @@ observe::Access describe(const Warp& warp, const Instruction& instruction, Space
           .bytes = instruction.access_bytes(),
           .ordered = instruction.ordered,
           .lanes = lanes,
-          .addresses = addresses};
+          .addresses = addresses,
+          .registers = warp.reg<std::byte>(0)};
 }
 
 void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind kind, Lanes bad) {
@@ -102,7 +103,7 @@ void check_local(Warp& warp, const observe::Access& access) {
 }
 
 Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses) {
-  const observe::Access access = describe(warp, instruction, space, lanes, addresses);
+  observe::Access access = describe(warp, instruction, space, lanes, addresses);
   const Survey all = survey_of(addresses, lanes);
   check_alignment(warp, access, all);
   Target target{lanes, nullptr};
@@ -120,6 +121,7 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
     default:
       check_global(warp, access, all);
   }
+  access.base = target.base;
   if (space != Space::constant)
     for (observe::Observer* observer : warp.block.watch().access) observer->access(access);
   if (space == Space::local)

@@ -97,12 +97,32 @@ void Warp::perform_collective(std::size_t index, Lanes lanes, const Instruction&
   pc_ = groups_[index].pc;
   tell_run(1, lanes, lanes);
   active = lanes;
-  if (instruction.flow == Flow::warp_barrier)
+  if (instruction.flow == Flow::warp_barrier) {
+    check_masks(lanes, reg<Lanes>(instruction.source[3]));
     tell_warp_sync(lanes, reg<Lanes>(instruction.source[3]));
-  else
+  } else {
     instruction.execute(*this, instruction);
+  }
   groups_[index].state = Group::State::ready;
   ++groups_[index].pc;
+}
+
+std::array<std::uint32_t, warp_size> Warp::places() const {
+  std::array<std::uint32_t, warp_size> at{};
+  for (const Group& group : groups_)
+    for (const int lane : each_lane(group.lanes)) at[lane] = group.pc;
+  return at;
+}
+
+void Warp::check_masks(Lanes lanes, const Lanes* masks) {
+  if (block.watch().shuffle.empty()) return;
+  const auto fits = [&](int lane) { return has_lane(masks[lane], lane) && (masks[lane] & live_ & ~lanes) == 0; };
+  bool all_fit = true;
+  for (const int lane : each_lane(lanes)) all_fit &= fits(lane);
+  if (all_fit) return;
+  const auto at = places();
+  const observe::WrongMask event{where(), lanes, live_, masks, at.data()};
+  for (observe::Observer* observer : block.watch().shuffle) observer->wrong_mask(event);
 }
 
 void Warp::tell_warp_sync(Lanes lanes, const Lanes* masks) {

@@ -5,6 +5,7 @@
 // Left out: what instructions mean (isa/); what a warp shares with its block (block.h).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -67,6 +68,10 @@ class Warp {
   observe::Where where() const;
   /// To be called by an instruction that a waiting loop is made of: an atomic, a volatile or acquire load, a fence.
   void note_polling() { ++polls_; }
+  /// Where each live lane stands.
+  std::array<std::uint32_t, warp_size> places() const;
+  /// Tells of member masks that do not fit the lanes that execute a collective.
+  void check_masks(Lanes lanes, const Lanes* masks);
   /// Tells that `lanes` cannot go on (`kind` is endless or trap) and throws LaunchEnded.
   [[noreturn]] void end_launch(observe::FaultKind kind, Lanes lanes);
 

@@ -11,7 +11,7 @@
 namespace warpwright::machine {
 
 struct Watch {
-  std::vector<observe::Observer*> run, access, branch, barrier, warp_sync, shuffle, block, all;
+  std::vector<observe::Observer*> run, access, branch, barrier, warp_sync, shuffle, block, fence, all;
 
   explicit Watch(std::span<observe::Observer* const> observers) {
     for (observe::Observer* observer : observers) {
@@ -23,6 +23,7 @@ struct Watch {
       if (wants & observe::on_warp_sync) warp_sync.push_back(observer);
       if (wants & observe::on_shuffle) shuffle.push_back(observer);
       if (wants & observe::on_block) block.push_back(observer);
+      if (wants & observe::on_fence) fence.push_back(observer);
       all.push_back(observer);
     }
   }

@@ -57,17 +57,23 @@ class Accessors {
       add_to_two(cell, me, clocks);
   }
 
-  /// An accessor of the cell that is not ordered before thread `me`, or `nobody`.
-  Who unordered(std::size_t cell, std::uint32_t me, const Clocks& clocks) const {
+  struct Made {
+    Who who = nobody;
+    Stamp stamp = 0;
+  };
+  /// An access to the cell that is not ordered before thread `me`, or one by `nobody`.
+  Made unordered(std::size_t cell, std::uint32_t me, const Clocks& clocks) const {
     if (keep_all_) {
       for (const Group& group : all_[cell])
         for (const int lane : machine::each_lane(group.lanes))
-          if (!clocks.ordered(group.stamp, thread_in(group.warp_start) + lane, me)) return group.warp_start + lane;
-      return nobody;
+          if (!clocks.ordered(group.stamp, thread_in(group.warp_start) + lane, me))
+            return {group.warp_start + lane, group.stamp};
+      return {};
     }
     for (const Cells* cells : {&first, &second})
-      if (!clocks.ordered(cells->stamp[cell], thread_in(cells->who[cell]), me)) return cells->who[cell];
-    return nobody;
+      if (!clocks.ordered(cells->stamp[cell], thread_in(cells->who[cell]), me))
+        return {cells->who[cell], cells->stamp[cell]};
+    return {};
   }
 
   void forget() {

@@ -27,4 +27,7 @@ std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, m
 /// "argument 1, an allocation of 4000 bytes", "an allocation of 4000 bytes" or "the variable table of 64 bytes".
 std::string allocation_text(const machine::Launch& launch, const machine::Allocation& allocation);
 
+/// What an instruction touches at a global address: "element 3 of argument 1, an allocation of 4000 bytes".
+std::string global_element_text(const machine::Launch& launch, std::uint32_t pc, machine::Address address);
+
 }  // namespace warpwright::observe

@@ -10,7 +10,7 @@
 // Invariant: times never go back, not even from one block to the next, so nothing has to be cleared between blocks.
 // Exact: barriers of the whole block, bar.warp.sync with any mask, named barriers of whole warps, bar.arrive.
 // Left out: a named barrier that only some lanes of a warp come to counts as if the whole warp had (races may be
-// missed, none is made up). Fences with atomics or flags order nothing here.
+// missed, none is made up). Fences with atomics or flags order nothing here; handovers.h knows of them.
 #pragma once
 
 #include <array>
@@ -38,6 +38,8 @@ class Clocks {
   bool ordered(Stamp stamp, std::uint32_t thread, std::uint32_t me) const;
 
   void begin_block() { epoch_ = ++now_; }
+  /// Tells what follows from what was, where that alone orders nothing: at a fence.
+  void tick() { ++now_; }
   void warp_sync(std::uint32_t warp, machine::Lanes lanes);
   /// A warp comes to a block barrier that wants `expected` threads; `waits` is false for bar.arrive.
   void arrive(std::uint32_t barrier, std::uint32_t warp, bool waits, std::uint32_t expected);

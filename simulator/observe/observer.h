@@ -7,6 +7,7 @@
 // Left out: what the events mean (the observers) and how results are shown (report.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -45,6 +46,11 @@ struct Access {
   bool ordered = false;     // volatile, relaxed, acquire or release
   machine::Lanes lanes = 0;
   const std::uint64_t* addresses = nullptr;  // [32]
+  /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
+  /// the space is in the host's memory (null for global memory: an address is one of the host's). Registers are null
+  /// when nobody says.
+  const std::byte* registers = nullptr;
+  const std::byte* base = nullptr;
 };
 
 /// A conditional branch by `lanes`, of which `taken` go to the target. Uniform when `taken` is all or none.
@@ -87,6 +93,25 @@ struct Shuffle {
   const std::uint32_t* masks = nullptr;    // [32] member mask that each lane gave
   const std::uint32_t* sources = nullptr;  // [32]
   machine::Lanes in_range = 0;             // lanes whose source is within its segment: the instruction's predicate
+  const std::uint32_t* controls = nullptr;  // [32] the operand that holds clamp and segment mask; null: not told
+  const std::uint32_t* at = nullptr;        // [32] where each live lane stands; null: not told
+};
+
+/// A vote, match, reduction or warp barrier whose member masks do not fit: a mask that leaves out its own lane, or names
+/// a live one that does not execute it with the others. Not told when they fit.
+struct WrongMask {
+  Where where;
+  machine::Lanes lanes = 0;                // that execute it together
+  machine::Lanes live = 0;                 // of the warp, not exited
+  const std::uint32_t* masks = nullptr;    // [32] member mask that each lane gave
+  const std::uint32_t* at = nullptr;       // [32] where each live lane stands
+};
+
+/// A fence by `lanes`: what each of them did before is seen by whoever sees what it writes behind the fence.
+struct Fence {
+  Where where;
+  machine::Lanes lanes = 0;
+  bool whole_device = true;  // false for a fence within the block (.cta)
 };
 
 enum class FaultKind : std::uint8_t {
@@ -112,8 +137,9 @@ enum Event : std::uint32_t {
   on_branch = 1u << 2,
   on_barrier = 1u << 3,  // arrivals and releases
   on_warp_sync = 1u << 4,
-  on_shuffle = 1u << 5,
+  on_shuffle = 1u << 5,  // and wrong masks of other collectives
   on_block = 1u << 6,  // begin and end
+  on_fence = 1u << 7,
 };
 
 class Observer {
@@ -140,6 +166,8 @@ class Observer {
   virtual void barrier_release(const BarrierRelease&) {}
   virtual void warp_sync(const WarpSync&) {}
   virtual void shuffle(const Shuffle&) {}
+  virtual void wrong_mask(const WrongMask&) {}
+  virtual void fence(const Fence&) {}
   virtual void fault(const Fault&) {}
 };
 

@@ -7,6 +7,7 @@
 #include "observe/barriers.h"
 #include "observe/coalescing.h"
 #include "observe/divergence.h"
+#include "observe/global_race.h"
 #include "observe/instructions.h"
 #include "observe/load_waits.h"
 #include "observe/memory_check.h"
@@ -35,7 +36,7 @@ Observers counters() {
 }
 
 Observers sanitizers() {
-  return list(make_barrier_divergence(), make_shared_race(), make_shared_init(), make_shuffle_check());
+  return list(make_barrier_divergence(), make_shared_race(), make_global_race(), make_shared_init(), make_shuffle_check());
 }
 
 }  // namespace warpwright::observe

@@ -11,13 +11,10 @@
 #include "observe/accessors.h"
 #include "observe/happens_before.h"
 #include "observe/observer.h"
+#include "observe/roles.h"
 #include "observe/synchronisation.h"
 
 namespace warpwright::observe {
-
-/// What an instruction does to shared memory, as far as races go. A strong read is relaxed or acquiring: it races with
-/// plain writes only.
-enum class Role : std::uint8_t { reads, writes, atomic, strong_read };
 
 /// What is remembered of a block's shared memory, by cell: `1 << cell_shift` bytes of the shared window.
 class RaceShadow {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "observe/arguments.h"
 #include "observe/paths.h"
 #include "observe/wording.h"
 
@@ -16,13 +17,13 @@ namespace {
 
 using machine::Frame;
 using machine::Program;
+using machine::Space;
 
 /// A race as it is told: `pc` comes second, or is meant to.
 struct Race {
   std::uint32_t pc = 0;
   std::uint32_t other_pc = 0;
-  Hazard hazard = Hazard::read_after_write;
-  bool across_warps = false;
+  RaceKind kind;
   bool order_is_known = false;  // by the program; otherwise it is this run's
   std::uint64_t block = 0;
   std::uint64_t order = 0;
@@ -30,38 +31,46 @@ struct Race {
   RaceExample example;
 };
 
+void turn_round(Race& race) {
+  std::swap(race.pc, race.other_pc);
+  std::swap(race.example.thread, race.example.other_thread);
+  std::swap(race.block, race.example.other_block);
+  if (race.kind.hazard == Hazard::read_after_write)
+    race.kind.hazard = Hazard::write_after_read;
+  else if (race.kind.hazard == Hazard::write_after_read)
+    race.kind.hazard = Hazard::read_after_write;
+}
+
 Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighting) {
   Race race{.pc = sighting.key.pc,
             .other_pc = sighting.key.other_pc,
-            .hazard = static_cast<Hazard>(sighting.key.what / 2),
-            .across_warps = sighting.key.what % 2 == 1,
+            .kind = race_kind(sighting.key.what),
             .block = sighting.block,
             .order = sighting.order,
             .count = sighting.count,
             .example = sighting.example};
   if (race.example.one_instruction) return race;
-  const bool forward = leads_to(program, race.other_pc, race.pc, race.across_warps);
-  const bool back = leads_to(program, race.pc, race.other_pc, race.across_warps);
+  const bool past_warp_barriers = race.kind.apart != Apart::lanes;
+  const bool forward = leads_to(program, race.other_pc, race.pc, past_warp_barriers);
+  const bool back = leads_to(program, race.pc, race.other_pc, past_warp_barriers);
   race.order_is_known = forward != back;
-  if (back && !forward) {
-    std::swap(race.pc, race.other_pc);
-    std::swap(race.example.thread, race.example.other_thread);
-    if (race.hazard == Hazard::read_after_write)
-      race.hazard = Hazard::write_after_read;
-    else if (race.hazard == Hazard::write_after_read)
-      race.hazard = Hazard::read_after_write;
-  }
+  if (back && !forward) turn_round(race);
   return race;
 }
 
 bool are_told_as_one(const Program& program, const Race& one, const Race& other) {
-  return on_one_line(program, one.pc, other.pc) && on_one_line(program, one.other_pc, other.other_pc);
+  return one.kind.space == other.kind.space && on_one_line(program, one.pc, other.pc) &&
+         on_one_line(program, one.other_pc, other.other_pc);
 }
 
-/// A barrier between warps orders lanes too, so of two races on the same lines the one between warps is shown.
+/// A barrier between warps orders lanes too, and what orders blocks orders warps: of two races on the same lines the
+/// wider one is shown, and real ones before those of one value.
 bool is_shown_before(const Race& one, const Race& other) {
-  return std::tuple(!one.across_warps, one.block, one.order, one.pc, one.other_pc) <
-         std::tuple(!other.across_warps, other.block, other.order, other.pc, other.other_pc);
+  const auto rank = [](const Race& race) {
+    return std::tuple(race.kind.same_value, -static_cast<int>(race.kind.apart), race.block, race.order, race.pc,
+                      race.other_pc);
+  };
+  return rank(one) < rank(other);
 }
 
 std::vector<Race> by_lines(const Program& program, const Sightings<RaceExample>& races) {
@@ -94,35 +103,85 @@ const char* name_of(Hazard hazard) {
   return "";
 }
 
-std::string consequence(Hazard hazard, bool across_warps) {
-  const char* who = across_warps ? "warp" : "lane";
-  switch (hazard) {
+const char* name_of(Apart apart) {
+  switch (apart) {
+    case Apart::lanes:
+      return "lane";
+    case Apart::warps:
+      return "warp";
+    case Apart::blocks:
+      return "block";
+  }
+  return "";
+}
+
+std::string consequence(const RaceKind& kind) {
+  const char* who = name_of(kind.apart);
+  switch (kind.hazard) {
     case Hazard::read_after_write:
       return fmt::format("The value depends on which {} comes first.", who);
     case Hazard::write_after_read:
       return "If the write comes first, the new value is read.";
     case Hazard::write_after_write:
-      return fmt::format("What stays there depends on which {} comes last.", who);
+      return kind.same_value ? "Both write the same value, so nothing depends on it today."
+                             : fmt::format("What stays there depends on which {} comes last.", who);
   }
   return "";
 }
 
+const char* missing(Apart apart) {
+  switch (apart) {
+    case Apart::lanes:
+      return "no __syncwarp() lies between. Lanes of one warp need not run in step.";
+    case Apart::warps:
+      return "no barrier lies between.";
+    case Apart::blocks:
+      return "nothing orders the two: blocks run in any order, and __syncthreads() waits for one block only.";
+  }
+  return "";
+}
+
+/// "tile[32]"; "element 0 of argument 2, an allocation of 4 bytes"
+std::string element_of(const machine::Launch& launch, const Race& race) {
+  const std::uint64_t bytes = std::max(1u, launch.program->code[race.pc].access_bytes());
+  if (race.kind.space == Space::shared)
+    return shared_element_text(launch, race.pc, static_cast<std::int64_t>(race.example.offset / bytes * bytes));
+  return global_element_text(launch, race.pc, race.example.offset / bytes * bytes);
+}
+
 std::string message_of(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
-  const machine::Instruction& instruction = program.code[race.pc];
-  const auto start = race.example.offset / instruction.access_bytes() * instruction.access_bytes();
-  const std::string element = shared_element_text(launch, race.pc, static_cast<std::int64_t>(start));
+  const char* kind = name_of(race.kind.hazard);
+  const std::string element = element_of(launch, race);
   if (race.example.one_instruction)
-    return fmt::format("Race ({}): {} and {} both write {} here, in one instruction. {}", name_of(race.hazard),
+    return fmt::format("Race ({}): {} and {} both write {} here, in one instruction. {}", kind,
                        who_text(launch, race.block, race.example.other_thread),
-                       thread_text(launch, race.example.thread), element, consequence(race.hazard, false));
-  return fmt::format("Race ({}): {} {} {} here{}; {} {} it at {}{} and {} lies between. {}{}", name_of(race.hazard),
-                     who_text(launch, race.block, race.example.thread), does(instruction.access), element,
-                     caller_text(program, race.pc, race.other_pc), thread_text(launch, race.example.other_thread),
-                     does(program.code[race.other_pc].access), line_text(program, race.other_pc, race.pc),
-                     caller_text(program, race.other_pc, race.pc), race.across_warps ? "no barrier" : "no __syncwarp()",
-                     race.across_warps ? "" : "Lanes of one warp need not run in step. ",
-                     consequence(race.hazard, race.across_warps));
+                       thread_text(launch, race.example.thread), element, consequence(race.kind));
+  const std::string other = race.kind.apart == Apart::blocks
+                                ? who_text(launch, race.example.other_block, race.example.other_thread)
+                                : thread_text(launch, race.example.other_thread);
+  return fmt::format("Race ({}): {} {} {} here{}; {} {} it at {}{} and {} {}", kind,
+                     who_text(launch, race.block, race.example.thread), does(program.code[race.pc].access), element,
+                     caller_text(program, race.pc, race.other_pc), other, does(program.code[race.other_pc].access),
+                     line_text(program, race.other_pc, race.pc), caller_text(program, race.other_pc, race.pc),
+                     missing(race.kind.apart), consequence(race.kind));
+}
+
+bool updates(const Program& program, std::uint32_t pc) {
+  return does(program.code[pc].access) == "updates";
+}
+
+std::string hint_across_blocks(const Program& program, const Race& race) {
+  const bool write = program.code[race.pc].access == machine::AccessKind::store;
+  const bool other_write = program.code[race.other_pc].access == machine::AccessKind::store;
+  if ((write && updates(program, race.other_pc)) || (updates(program, race.pc) && other_write))
+    return "Set the value before the launch (cudaMemset, or a kernel of its own), not in the kernel that updates it.";
+  if (race.kind.hazard == Hazard::write_after_write && race.kind.same_value)
+    return "Let one thread write it, or use an atomic.";
+  if (race.kind.hazard == Hazard::write_after_write)
+    return "Give every block elements of its own, or use an atomic such as atomicAdd.";
+  return "Split the kernel in two launches between the accesses, or read from one array and write to another. Where "
+         "blocks hand over by a flag: write, __threadfence(), then set the flag with an atomic.";
 }
 
 /// Two calls of one function, one after the other.
@@ -134,15 +193,17 @@ bool in_two_calls(const Program& program, const Race& race) {
 }
 
 std::string hint_of(const Program& program, const Race& race) {
-  const std::string barrier = race.across_warps ? "__syncthreads()" : "__syncwarp()";
+  if (race.example.one_instruction || (race.kind.same_value && race.kind.apart != Apart::blocks))
+    return "Let one thread write it, or give every thread an element of its own.";
+  if (race.kind.apart == Apart::blocks) return hint_across_blocks(program, race);
+  const std::string barrier = race.kind.apart == Apart::warps ? "__syncthreads()" : "__syncwarp()";
   const Frame* here = program.learner_frame(race.pc);
   const Frame* there = program.learner_frame(race.other_pc);
-  if (race.example.one_instruction) return "Let one thread write it, or give every thread an element of its own.";
   if (here == nullptr || there == nullptr || here->file != there->file)
     return fmt::format("Put {} between the two accesses.", barrier);
   if (in_two_calls(program, race))
     return fmt::format("Put {} between the two calls, or at the end of the function that both call.", barrier);
-  if (here->line == there->line && race.hazard == Hazard::write_after_read && race.order_is_known)
+  if (here->line == there->line && race.kind.hazard == Hazard::write_after_read && race.order_is_known)
     return fmt::format("Split line {}: read into a variable, {}, then write.", here->line, barrier);
   if (here->line == there->line)
     return fmt::format("Put {} between one pass through line {} and the next.", barrier, here->line);
@@ -153,14 +214,26 @@ std::string hint_of(const Program& program, const Race& race) {
 
 }  // namespace
 
+std::uint32_t what(const RaceKind& kind) {
+  return static_cast<std::uint32_t>(kind.hazard) | static_cast<std::uint32_t>(kind.apart) << 2 |
+         (kind.space == Space::shared ? 1u << 4 : 0) | (kind.same_value ? 1u << 5 : 0);
+}
+
+RaceKind race_kind(std::uint32_t what) {
+  return {static_cast<Hazard>(what & 3), static_cast<Apart>(what >> 2 & 3),
+          (what & 1u << 4) != 0 ? Space::shared : Space::global, (what & 1u << 5) != 0};
+}
+
 void report_races(Report& report, const machine::Launch& launch, const Sightings<RaceExample>& races) {
   const Program& program = *launch.program;
   for (const Race& race : by_lines(program, races)) {
     Diagnosis diagnosis = diagnosis_at(program, "race", race.pc);
     diagnosis.message = message_of(launch, race);
     diagnosis.hint = hint_of(program, race);
+    diagnosis.is_warning = race.kind.same_value;
     diagnosis.who = thread_of(launch, race.block, race.example.thread);
-    diagnosis.other = other_at(program, race.other_pc, thread_of(launch, race.block, race.example.other_thread));
+    diagnosis.other =
+        other_at(program, race.other_pc, thread_of(launch, race.example.other_block, race.example.other_thread));
     diagnosis.count = race.count;
     report.diagnose(std::move(diagnosis));
   }

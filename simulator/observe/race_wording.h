@@ -15,19 +15,31 @@ namespace warpwright::observe {
 /// How two accesses meet: what the second does to the first.
 enum class Hazard : std::uint8_t { read_after_write, write_after_read, write_after_write };
 
+/// What the two threads have in common least: each distance needs another mend.
+enum class Apart : std::uint8_t { lanes, warps, blocks };
+
 struct RaceExample {
-  std::uint32_t thread = 0;  // numbers in the block
+  std::uint32_t thread = 0;  // numbers in their blocks
   std::uint32_t other_thread = 0;
-  std::uint64_t offset = 0;      // in the shared window, of a byte that both touch
+  std::uint64_t other_block = 0;
+  std::uint64_t offset = 0;      // of a byte that both touch: in the shared window, or its global address
   bool one_instruction = false;  // two lanes of one warp instruction write one element
 };
 
-/// SightingKey::what of a race.
-constexpr std::uint32_t what(Hazard hazard, bool across_warps) {
-  return static_cast<std::uint32_t>(hazard) * 2 + (across_warps ? 1 : 0);
-}
+/// What kind of race it is.
+struct RaceKind {
+  Hazard hazard = Hazard::read_after_write;
+  Apart apart = Apart::warps;
+  machine::Space space = machine::Space::shared;
+  bool same_value = false;  // both write one value: a warning
+};
 
-/// One diagnosis for each pair of lines; the message names the kind of hazard that is shown.
+/// SightingKey::what of a race, and back.
+std::uint32_t what(const RaceKind& kind);
+RaceKind race_kind(std::uint32_t what);
+
+/// One diagnosis for each pair of lines; the message names the kind of hazard that is shown. Writes of one value are
+/// told only where nothing worse is.
 void report_races(Report& report, const machine::Launch& launch, const Sightings<RaceExample>& races);
 
 }  // namespace warpwright::observe

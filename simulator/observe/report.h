@@ -44,6 +44,8 @@ struct Diagnosis {
     std::vector<machine::Frame> frames;
   };
   std::optional<Other> other;
+  /// Nothing wrong came of it, and nothing will as long as the program stays as it is: no test fails for it.
+  bool is_warning = false;
   std::uint64_t count = 1;  // how often it was seen at this pair of lines
   std::string launch_file;  // the host's line that launched the kernel; empty when it is not known
   std::uint32_t launch_line = 0;

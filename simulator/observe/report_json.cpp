@@ -36,6 +36,7 @@ void put_place(Json& result, const std::optional<Thread>& who, const std::string
 
 Json object(const Diagnosis& diagnosis) {
   Json result = {{"kind", diagnosis.kind}, {"message", diagnosis.message}};
+  if (diagnosis.is_warning) result["warning"] = true;
   if (!diagnosis.hint.empty()) result["hint"] = diagnosis.hint;
   if (!diagnosis.kernel.empty()) result["kernel"] = diagnosis.kernel;
   put_place(result, diagnosis.who, diagnosis.file, diagnosis.line);

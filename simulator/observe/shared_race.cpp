@@ -1,14 +1,18 @@
 #include "observe/shared_race.h"
 
 #include <bit>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "observe/handovers.h"
 #include "observe/per_block.h"
 #include "observe/race_shadow.h"
 #include "observe/race_wording.h"
 #include "observe/report.h"
+#include "observe/roles.h"
+#include "observe/same_value.h"
 #include "observe/sightings.h"
 #include "observe/synchronisation.h"
 
@@ -19,18 +23,9 @@ using machine::AccessKind;
 using machine::Lanes;
 using machine::warp_size;
 
-Role role_of(const machine::Program& program, std::uint32_t pc) {
-  const machine::Instruction& instruction = program.code[pc];
-  if (instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction) return Role::atomic;
-  const bool reads = instruction.access == AccessKind::load;
-  const bool strong = instruction.ordered && program.text(pc).find(".volatile") == std::string::npos;
-  if (strong) return reads ? Role::strong_read : Role::atomic;
-  return reads ? Role::reads : Role::writes;
-}
-
 class SharedRace final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_access | on_barrier | on_warp_sync | on_block; }
+  std::uint32_t wants() const override { return on_access | on_barrier | on_warp_sync | on_block | on_fence; }
   std::unique_ptr<Observer> fork() const override { return make_shared_race(); }
 
   void launch_begin(const machine::Launch& launch) override {
@@ -39,8 +34,8 @@ class SharedRace final : public Observer {
     if (program.code.size() > most_instructions) throw std::length_error("a kernel of over four million instructions");
     synchronisation_ = synchronisation_of(program);
     cell_shift_ = static_cast<unsigned>(std::countr_zero(program.shared_granule));
-    roles_.resize(program.code.size());
-    for (std::uint32_t pc = 0; pc < roles_.size(); ++pc) roles_[pc] = role_of(program, pc);
+    roles_.emplace(program);
+    if (roles_->hands_over()) handovers_.emplace(launch.threads_per_block());
   }
 
   void block_begin(std::uint64_t block) override {
@@ -49,8 +44,12 @@ class SharedRace final : public Observer {
                                           synchronisation_);
     };
     shadows_.begin(block, make).begin_block();
+    if (handovers_) handovers_->begin_block(block);
   }
-  void block_end(std::uint64_t block) override { shadows_.end(block); }
+  void block_end(std::uint64_t block) override {
+    shadows_.end(block);
+    if (handovers_) handovers_->end_block(block);
+  }
 
   void barrier_arrival(const BarrierArrival& arrival) override {
     shadows_.at(arrival.where.block)
@@ -67,11 +66,17 @@ class SharedRace final : public Observer {
     shadow.forget_if_exhausted();
   }
 
+  void fence(const Fence& fence) override {
+    if (handovers_) handovers_->fence(fence, shadows_.at(fence.where.block).clocks);
+  }
+
   void access(const Access& access) override {
-    if (access.space != machine::Space::shared) return;
+    if (access.space != machine::Space::shared && !(handovers_ && access.space == machine::Space::global)) return;
     RaceShadow& shadow = shadows_.at(access.where.block);
+    if (handovers_) handovers_->access(access, (*roles_)[access.where.pc], shadow.clocks);
+    if (access.space != machine::Space::shared) return;
     ++shadow.order;
-    const Role role = roles_[access.where.pc];
+    const Role role = shared_role((*roles_)[access.where.pc], handovers_.has_value());
     for (const int lane : machine::each_lane(shadow.settle(access, role))) one_lane(shadow, access, role, lane);
   }
 
@@ -80,6 +85,13 @@ class SharedRace final : public Observer {
   void report(Report& report) const override { report_races(report, *launch_, races_); }
 
  private:
+  /// Volatile orders nothing. Only with fences it makes a flag, as an atomic does.
+  static Role shared_role(const Roles::Entry& entry, bool has_fences) {
+    if (!entry.is_volatile) return entry.role;
+    if (entry.role == Role::strong_read) return has_fences ? Role::strong_read : Role::reads;
+    return has_fences ? Role::atomic : Role::writes;
+  }
+
   void one_lane(RaceShadow& shadow, const Access& access, Role role, int lane) {
     const std::uint64_t offset = access.addresses[lane];
     const std::size_t first = shadow.cell_of(offset);
@@ -88,14 +100,16 @@ class SharedRace final : public Observer {
     const Who mine = who(access.where.pc, me);
     const Clocks& clocks = shadow.clocks;
     bool told = false;  // of one access, one race is enough
-    const auto tell = [&](Hazard hazard, std::size_t cell, Who other) {
-      if (other == nobody || told) return;
+    const auto tell = [&](Hazard hazard, std::size_t cell, const Accessors::Made& other) {
+      if (other.who == nobody || told) return;
+      const std::uint64_t block = access.where.block;
+      if (handovers_ && handovers_->ordered({block, thread_in(other.who), other.stamp}, block, me, clocks)) return;
       told = true;
-      see(shadow, access, hazard, lane, cell, other);
+      see(shadow, access, hazard, lane, cell, other.who);
     };
     for (std::size_t cell = first; cell <= last; ++cell) {
-      const Who writer = shadow.writer.who[cell];
-      const bool writer_unordered = !clocks.ordered(shadow.writer.stamp[cell], thread_in(writer), me);
+      const Accessors::Made writer{shadow.writer.who[cell], shadow.writer.stamp[cell]};
+      const bool writer_unordered = !clocks.ordered(writer.stamp, thread_in(writer.who), me);
       switch (role) {
         case Role::reads:
           if (writer_unordered) tell(Hazard::read_after_write, cell, writer);
@@ -113,6 +127,7 @@ class SharedRace final : public Observer {
             tell(Hazard::write_after_write, cell, shadow.atomics.unordered(cell, me, clocks));
           shadow.writer.set(cell, clocks.now(), mine);
           break;
+        case Role::volatile_write:  // see shared_role
         case Role::atomic:
           if (writer_unordered) tell(Hazard::write_after_write, cell, writer);
           tell(Hazard::write_after_read, cell, shadow.readers.unordered(cell, me, clocks));
@@ -124,14 +139,25 @@ class SharedRace final : public Observer {
 
   void see(RaceShadow& shadow, const Access& access, Hazard hazard, int lane, std::size_t cell, Who other) {
     const bool across_warps = warp_in(other) != access.where.warp;
+    const bool in_one = !across_warps && by_this_instruction(access, lane, other);
+    const machine::Program& program = *launch_->program;
+    const int other_lane = static_cast<int>(thread_in(other) % warp_size);
+    const bool same_value = hazard == Hazard::write_after_write &&
+                            (in_one ? lanes_write_same_value(program, access, lane, other_lane)
+                                    : program.code[pc_in(other)].access == AccessKind::store &&
+                                          writes_what_is_there(program, access, lane));
     // Inside a warp one missing barrier breeds races in all lines that follow; the first is the one to mend.
     if (shadow.tell(cell) && !across_warps) return;
-    const SightingKey key{access.where.pc, pc_in(other), what(hazard, across_warps)};
+    const SightingKey key{access.where.pc, pc_in(other), what({.hazard = hazard,
+                                .apart = across_warps ? Apart::warps : Apart::lanes,
+                                .space = machine::Space::shared,
+                                .same_value = same_value})};
     races_.see(key, access.where.block, shadow.order, [&] {
       return RaceExample{.thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane),
                          .other_thread = thread_in(other),
+                         .other_block = access.where.block,
                          .offset = shadow.offset_of(cell),
-                         .one_instruction = !across_warps && by_this_instruction(access, lane, other)};
+                         .one_instruction = in_one};
     });
   }
 
@@ -146,7 +172,8 @@ class SharedRace final : public Observer {
   const machine::Launch* launch_ = nullptr;
   Synchronisation synchronisation_;
   unsigned cell_shift_ = 2;
-  std::vector<Role> roles_;  // by pc
+  std::optional<Roles> roles_;
+  std::optional<Handovers> handovers_;
   PerBlock<RaceShadow> shadows_;
   Sightings<RaceExample> races_;
 };

@@ -54,8 +54,7 @@ Synchronisation synchronisation_of(const machine::Program& program) {
     if (instruction.flow == Flow::warp_barrier) found.partial_warp_barriers |= !names_all_lanes(text);
     if (!may_be_shared(instruction)) continue;
     const bool updates = instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction;
-    const bool strong_store = instruction.access == AccessKind::store && instruction.ordered &&
-                              text.find(".volatile") == std::string_view::npos;
+    const bool strong_store = instruction.access == AccessKind::store && instruction.ordered;
     found.atomics |= updates || strong_store;
   }
   return found;

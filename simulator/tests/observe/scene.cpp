@@ -190,6 +190,11 @@ Play& Play::shuffle(std::uint32_t pc, std::uint32_t warp, Lanes lanes, Lanes liv
   return *this;
 }
 
+Play& Play::fence(std::uint32_t pc, std::uint32_t warp, Lanes lanes, bool whole_device) {
+  now_->fence({where(pc, warp), lanes, whole_device});
+  return *this;
+}
+
 Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes lanes, const AddressOf& address_of) {
   const Instruction& instruction = scene_.program.code[pc];
   std::array<std::uint64_t, warp_size> addresses{};

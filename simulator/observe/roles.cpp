@@ -1,0 +1,103 @@
+#include "observe/roles.h"
+
+#include <algorithm>
+
+#include "observe/paths.h"
+
+namespace warpwright::observe {
+namespace {
+
+using machine::AccessKind;
+using machine::Instruction;
+using machine::Program;
+
+bool is_update(const Instruction& instruction) {
+  return instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction;
+}
+
+std::string_view mnemonic_of(std::string_view text) {
+  if (text.starts_with('@')) text.remove_prefix(std::min(text.find(' ') + 1, text.size()));
+  return text.substr(0, text.find_first_of(" \t;"));
+}
+
+/// Whether an atomic on the same address follows the load: then what was loaded is a first guess, and nothing depends
+/// on its being current. The usual loop around an atomic compare-and-swap begins so.
+bool is_first_guess(const Program& program, std::uint32_t load) {
+  const Instruction& first = program.code[load];
+  if (first.source[0] == machine::no_register) return false;
+  for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const Instruction& later = program.code[pc];
+    if (later.elements == 0 || !is_update(later) || later.source[0] != first.source[0] || later.offset != first.offset)
+      continue;
+    if (leads_to(program, load, pc, true)) return true;
+  }
+  return false;
+}
+
+Roles::Entry entry_of(const Program& program, std::uint32_t pc) {
+  const Instruction& instruction = program.code[pc];
+  const std::string_view text = mnemonic_of(program.text(pc));
+  Roles::Entry entry;
+  entry.is_volatile = has_part(text, "volatile");
+  const bool itself = has_part(text, "release") || has_part(text, "acq_rel");
+  if (is_update(instruction)) {
+    entry.role = Role::atomic;
+    entry.block_scope = has_part(text, "cta");
+    entry.acquires = instruction.access == AccessKind::atomic;
+    entry.releases = true;
+    entry.releases_itself = itself;
+  } else if (instruction.access == AccessKind::load) {
+    entry.role = instruction.ordered ? Role::strong_read : Role::reads;
+    entry.acquires = instruction.ordered;
+  } else {
+    entry.role = !instruction.ordered ? Role::writes : entry.is_volatile ? Role::volatile_write : Role::atomic;
+    entry.releases = instruction.ordered;
+    entry.releases_itself = itself;
+    entry.block_scope = instruction.ordered && has_part(text, "cta");
+  }
+  return entry;
+}
+
+}  // namespace
+
+bool has_part(std::string_view text, std::string_view part) {
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    const std::size_t end = at + part.size();
+    const bool starts = at > 0 && text[at - 1] == '.';
+    if (starts && (end == text.size() || text[end] == '.')) return true;
+  }
+  return false;
+}
+
+Roles::Roles(const Program& program) : entries_(program.code.size()) {
+  bool has_atomics = false, has_fences = false, releases = false;
+  for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const std::string_view text = program.text(pc);
+    const std::string_view mnemonic = mnemonic_of(text);
+    has_fences |= mnemonic.starts_with("membar.") || mnemonic.starts_with("fence.");
+    const Instruction& instruction = program.code[pc];
+    if (instruction.elements == 0) continue;
+    entries_[pc] = entry_of(program, pc);
+    has_atomics |= is_update(instruction);
+    releases |= entries_[pc].releases_itself;
+  }
+  hands_over_ = has_fences || releases;
+  if (!has_atomics) return;
+  for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
+    const Instruction& instruction = program.code[pc];
+    const bool plain_load = instruction.elements == 1 && entries_[pc].role == Role::reads &&
+                            instruction.access == AccessKind::load && instruction.space != machine::Space::param;
+    if (plain_load && is_first_guess(program, pc)) entries_[pc].role = Role::strong_read;
+  }
+}
+
+bool conflict(const Roles::Entry& one, const Roles::Entry& other, bool strangers) {
+  const auto reads = [](Role role) { return role == Role::reads || role == Role::strong_read; };
+  const auto plain = [](Role role) { return role == Role::reads || role == Role::writes; };
+  if (reads(one.role) && reads(other.role)) return false;
+  if (plain(one.role) || plain(other.role)) return true;
+  if (one.role == Role::volatile_write && other.role == Role::volatile_write) return true;
+  return strangers && (one.block_scope || other.block_scope) && one.role == Role::atomic && other.role == Role::atomic;
+}
+
+}  // namespace warpwright::observe
