@@ -95,6 +95,19 @@ void check_end(const char* role, const void* pointer, std::size_t bytes, Expecte
          fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
 }
 
+/// What is known of the source's bytes is known of the destination's too.
+void note_copy(const void* destination, const void* source, std::size_t bytes) {
+  machine::DeviceMemory& memory = runtime().memory;
+  const auto to = reinterpret_cast<Address>(destination);
+  const auto from = reinterpret_cast<Address>(source);
+  const Allocation* target = memory.find(to, bytes);
+  const Allocation* origin = memory.find(from, bytes);
+  if (target != nullptr && target->contents && origin != nullptr && origin->contents)
+    target->contents->copy(to - target->base, *origin->contents, from - origin->base, bytes);
+  else
+    memory.host_writes(to, bytes);
+}
+
 }  // namespace
 
 void set(void* destination, std::size_t pitch, int value, Extent extent) {
@@ -107,8 +120,11 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
     fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the destination is {}", description_of(destination)),
          "Pass device memory; host memory is set by std::memset.");
   check_range("sets", "destination", destination, span);
-  for (std::size_t row = 0; row < extent.height; ++row)
-    std::memset(static_cast<std::byte*>(destination) + row * pitch, value, extent.width);
+  for (std::size_t row = 0; row < extent.height; ++row) {
+    std::byte* at = static_cast<std::byte*>(destination) + row * pitch;
+    std::memset(at, value, extent.width);
+    runtime().memory.host_writes(reinterpret_cast<Address>(at), extent.width);
+  }
 }
 
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
@@ -123,9 +139,12 @@ void copy(void* destination, std::size_t destination_pitch, const void* source, 
   const char* fitting = fitting_kind(destination, source);
   check_end("source", source, extent.span(source_pitch), direction.source, direction, fitting);
   check_end("destination", destination, extent.span(destination_pitch), direction.destination, direction, fitting);
-  for (std::size_t row = 0; row < extent.height; ++row)
-    std::memmove(static_cast<std::byte*>(destination) + row * destination_pitch,
-                 static_cast<const std::byte*>(source) + row * source_pitch, extent.width);
+  for (std::size_t row = 0; row < extent.height; ++row) {
+    std::byte* to = static_cast<std::byte*>(destination) + row * destination_pitch;
+    const std::byte* from = static_cast<const std::byte*>(source) + row * source_pitch;
+    std::memmove(to, from, extent.width);
+    note_copy(to, from, extent.width);
+  }
 }
 
 void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {

@@ -51,6 +51,7 @@ void allocate_host(void** pointer, std::size_t bytes, const char* origin) {
 void* warpwright::cudart::allocate(std::size_t bytes, const char* origin, Place place) {
   if (bytes == 0) return nullptr;
   warpwright::machine::DeviceMemory& memory = runtime().memory;
+  memory.watch_contents(runtime().settings.sanitizers);
   const Address address = memory.allocate(bytes, origin, place);
   if (address != 0) {
     runtime().allocated_at[memory.find(address, 1)->number] = call_site();

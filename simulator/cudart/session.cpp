@@ -18,6 +18,7 @@
 #include "cudart/fault_code.h"
 #include "cudart/launch.h"
 #include "cudart/runtime.h"
+#include "observe/coverage.h"
 #include "observe/observers.h"
 
 namespace warpwright::cudart {
@@ -101,6 +102,7 @@ void run(const machine::Launch& launch) {
   auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
 
   const machine::Options options{host_threads_for(launch), state.settings.step_budget, schedule()};
+  if (!state.settings.sanitizers) state.memory.give_up_contents();
   const machine::LaunchStatus status = machine::run(launch, options, observers);
 
   observe::Report report(*launch.program);
@@ -110,6 +112,7 @@ void run(const machine::Launch& launch) {
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   for (const auto& observer : observers) observer->report(report);
   add_host_lines(report);
+  if (state.settings.sanitizers) report.coverage = observe::coverage_of(launch);
   state.keep(std::move(report));
   state.sticky = fault_code.code(status);
 }

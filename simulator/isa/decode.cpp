@@ -7,6 +7,7 @@
 
 #include "isa/decoder.h"
 #include "isa/layout.h"
+#include "isa/operands.h"
 #include "machine/flow.h"
 
 namespace warpwright::isa {
@@ -79,6 +80,7 @@ void append_exit(machine::Program& program) {
   machine::Instruction exit;
   exit.flow = machine::Flow::exit;
   program.code.push_back(exit);
+  program.operands.emplace_back();
   program.texts_.push_back("ret");
   program.ptx_lines_.push_back(program.ptx_lines_.empty() ? 0 : program.ptx_lines_.back());
   program.chain_of_.push_back(program.chain_of_.empty() ? 0 : program.chain_of_.back());
@@ -99,6 +101,7 @@ machine::Program decode(const ptx::Module& module, const std::string& entry_name
   for (std::uint32_t pc = 0; pc < function.body.size(); ++pc) {
     try {
       program.code.push_back(decoder.decode(function.body[pc]));
+      append_operands(function.body[pc], layout, program);
     } catch (const Decoder::Unsupported& reason) {
       throw machine::UnsupportedInstruction(fmt::format("the simulated GPU cannot run `{}` ({}): {}", program.text(pc),
                                                         place_of(program, pc), reason.what()));
@@ -107,6 +110,7 @@ machine::Program decode(const ptx::Module& module, const std::string& entry_name
   append_exit(program);
   summarise(program);
   machine::analyse_flow(program);
+  find_unwritten(program);
   return program;
 }
 

@@ -59,7 +59,9 @@ Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place plac
 
   next_ = round_up(base + bytes, page) + std::clamp(bytes, least_guard, most_guard);
   if (place == Place::device) in_use_ += bytes;
-  allocations_.append({base, bytes, false, place, std::move(origin), allocations_.size() + 1});
+  const bool watched = watches_contents_ && place == Place::device && origin.starts_with("cuda");
+  allocations_.append({base, bytes, false, place, std::move(origin), allocations_.size() + 1,
+                       watched ? std::make_shared<Contents>(bytes) : nullptr});
   return base;
 }
 
@@ -71,8 +73,21 @@ bool DeviceMemory::free(Address base) {
   if (allocation.base != base || allocation.freed) return false;
   allocation.freed = true;
   if (allocation.place == Place::device) in_use_ -= allocation.bytes;
+  allocation.contents.reset();
   reservation_.release(base, allocation.bytes);
   return true;
+}
+
+void DeviceMemory::host_writes(Address address, std::size_t bytes) {
+  const Allocation* allocation = find(address, bytes);
+  if (allocation != nullptr && allocation->contents)
+    allocation->contents->host_writes(address - allocation->base, bytes);
+}
+
+void DeviceMemory::give_up_contents() {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < allocations_.size(); ++i)
+    if (allocations_[i].contents) allocations_[i].contents->give_up();
 }
 
 const Allocation* DeviceMemory::find(Address address, std::size_t bytes) const {

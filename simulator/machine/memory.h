@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "machine/contents.h"
+
 namespace warpwright::machine {
 
 using Address = std::uint64_t;
@@ -32,8 +34,9 @@ struct Allocation {
   std::size_t bytes = 0;  // as asked for
   bool freed = false;
   Place place = Place::device;
-  std::string origin;        // what made it: "cudaMalloc", or a __device__ variable's name
-  std::uint64_t number = 0;  // from 1, in order of allocation
+  std::string origin;                       // what made it: "cudaMalloc", or a __device__ variable's name
+  std::uint64_t number = 0;                 // from 1, in order of allocation
+  std::shared_ptr<Contents> contents = {};  // which bytes were written; null when nobody watches
 
   bool contains(Address address, std::size_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;
@@ -92,6 +95,12 @@ class DeviceMemory {
 
   /// 0 when there is no room, or when `bytes` is 0.
   Address allocate(std::size_t bytes, std::string origin, Place place = Place::device);
+  /// Whether allocations that cudaMalloc and its like make from now on remember which of their bytes were written.
+  void watch_contents(bool watch) { watches_contents_ = watch; }
+  /// Says of the host that it writes; kernels' writes are the observers' to tell.
+  void host_writes(Address address, std::size_t bytes);
+  /// A launch has run unwatched: of what is live, everything counts as written.
+  void give_up_contents();
   /// False when `base` is not the base of a live allocation. No kernel may be running.
   bool free(Address base);
 
@@ -126,6 +135,7 @@ class DeviceMemory {
   std::size_t capacity_;
   std::size_t in_use_ = 0;
   Address next_;
+  bool watches_contents_ = false;
   AllocationList allocations_;  // freed ones stay, to be named
   std::deque<Allocation> registered_;
 };

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "machine/lanes.h"
+#include "machine/operands.h"
 #include "ptx/module.h"
 
 namespace warpwright::machine {
@@ -140,7 +141,10 @@ class Program {
   std::vector<std::uint32_t> vectors;     // registers of vector operands, in runs
   std::vector<std::uint32_t> rank;        // by pc: which of two parted groups of lanes runs first, see flow.h
   std::vector<std::uint32_t> run_length;  // by pc: instructions from here that any lanes execute together, see flow.h
-  std::uint32_t register_bytes = 0;       // size of a warp's register file
+  std::vector<Operands> operands;         // by pc, or empty when nobody says
+  std::vector<OperandRegister> operand_registers;  // in runs, see Operands
+  std::vector<OperandRegister> unwritten;          // registers that some path reads before anything has written them
+  std::uint32_t register_bytes = 0;                // size of a warp's register file
   std::vector<Immediate> immediates;
   std::vector<Special> specials;
   std::vector<SharedArray> shared;        // in order of offset, the dynamic array last

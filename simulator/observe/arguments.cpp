@@ -13,7 +13,14 @@ namespace {
 
 using machine::Address;
 
-std::vector<PointerArgument> words_of(const machine::Launch& launch) {
+/// Values below are counts and sizes rather than addresses.
+constexpr Address least_address = Address{1} << 16;
+/// No index takes a pointer further than this.
+constexpr Address farthest = Address{1} << 40;
+
+}  // namespace
+
+std::vector<PointerArgument> pointer_arguments(const machine::Launch& launch) {
   constexpr std::uint32_t pointer_bytes = 8;
   std::vector<PointerArgument> words;
   for (std::uint32_t number = 0; number < launch.program->parameters.size(); ++number) {
@@ -28,16 +35,19 @@ std::vector<PointerArgument> words_of(const machine::Launch& launch) {
   return words;
 }
 
-/// Values below are counts and sizes rather than addresses.
-constexpr Address least_address = Address{1} << 16;
-/// No index takes a pointer further than this.
-constexpr Address farthest = Address{1} << 40;
-
-}  // namespace
+bool is_argument(const machine::Launch& launch, std::uint64_t value) {
+  for (const machine::Parameter& parameter : launch.program->parameters) {
+    std::uint64_t given = 0;
+    if (parameter.bytes > sizeof given || parameter.offset + parameter.bytes > launch.parameters.size()) continue;
+    std::memcpy(&given, launch.parameters.data() + parameter.offset, parameter.bytes);
+    if (given == value) return true;
+  }
+  return false;
+}
 
 std::optional<PointerArgument> argument_into(const machine::Launch& launch, const machine::Allocation& allocation) {
   std::optional<PointerArgument> inside;
-  for (const PointerArgument& word : words_of(launch)) {
+  for (const PointerArgument& word : pointer_arguments(launch)) {
     if (word.value == allocation.base) return word;
     if (!inside && allocation.contains(word.value, 1)) inside = word;
   }
@@ -46,7 +56,7 @@ std::optional<PointerArgument> argument_into(const machine::Launch& launch, cons
 
 std::optional<PointerArgument> null_argument(const machine::Launch& launch) {
   std::optional<PointerArgument> null;
-  for (const PointerArgument& word : words_of(launch)) {
+  for (const PointerArgument& word : pointer_arguments(launch)) {
     if (word.value != 0) continue;
     if (null) return std::nullopt;
     null = word;
@@ -59,7 +69,7 @@ std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, A
   const auto distance = [&](const PointerArgument& word) {
     return std::max(word.value, address) - std::min(word.value, address);
   };
-  for (const PointerArgument& word : words_of(launch))
+  for (const PointerArgument& word : pointer_arguments(launch))
     if (word.value >= least_address && distance(word) < (nearest ? distance(*nearest) : farthest)) nearest = word;
   return nearest;
 }
@@ -71,6 +81,11 @@ std::string allocation_text(const machine::Launch& launch, const machine::Alloca
   if (allocation.origin.empty() || allocation.origin.starts_with("cuda"))
     return fmt::format("an allocation of {}", size);
   return fmt::format("the variable {} of {}", allocation.origin, size);
+}
+
+std::uint64_t allocation_at(const machine::Launch& launch, Address address) {
+  const machine::AddressInfo info = launch.memory->describe(address);
+  return info.allocation ? info.allocation->number : 0;
 }
 
 std::string global_element_text(const machine::Launch& launch, std::uint32_t pc, Address address) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "machine/launch.h"
 
@@ -17,6 +18,10 @@ struct PointerArgument {
   machine::Address value = 0;
 };
 
+/// All words of the arguments that are as wide as a pointer.
+std::vector<PointerArgument> pointer_arguments(const machine::Launch& launch);
+/// Whether some argument is this number.
+bool is_argument(const machine::Launch& launch, std::uint64_t value);
 /// The argument that points into an allocation, to its start if there is one that does.
 std::optional<PointerArgument> argument_into(const machine::Launch& launch, const machine::Allocation& allocation);
 /// The argument that is null, if exactly one is.
@@ -27,6 +32,8 @@ std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, m
 /// "argument 1, an allocation of 4000 bytes", "an allocation of 4000 bytes" or "the variable table of 64 bytes".
 std::string allocation_text(const machine::Launch& launch, const machine::Allocation& allocation);
 
+/// The number of the allocation that an address lies in or next to; 0 when there is none.
+std::uint64_t allocation_at(const machine::Launch& launch, machine::Address address);
 /// What an instruction touches at a global address: "element 3 of argument 1, an allocation of 4000 bytes".
 std::string global_element_text(const machine::Launch& launch, std::uint32_t pc, machine::Address address);
 

@@ -114,7 +114,10 @@ class GlobalRace final : public Observer {
   void report(Report& report) const override { report_races(report, *launch_, races_); }
 
  private:
-  static constexpr std::uint32_t most_stretches = 400;  // of a line; one whose bytes are all touched apart has 384
+  // Of a line: a stretch takes 16 bytes of the line's 128, and notes are not to outgrow the memory by far. A line whose
+  // words are all written apart has 32.
+  static constexpr std::uint32_t most_stretches = 96;
+  static constexpr std::uint32_t most_before_reads = 32;  // more are not remembered
 
   Clocks& clocks_of(const Where& where) { return blocks_.at(where.block).clocks; }
 
@@ -155,7 +158,7 @@ class GlobalRace final : public Observer {
       }
       ++i;
     }
-    if (!enough && line.size() < most_stretches) line.add(now);
+    if (!enough && line.size() < (exclusive(role.role) ? most_stretches : most_before_reads)) line.add(now);
   }
 
   /// Whether all of `then` is ordered before all of `now`, by what barriers of whole blocks and warps say.
@@ -185,7 +188,8 @@ class GlobalRace final : public Observer {
   bool are_ordered(const Stretch& then, std::uint32_t old_thread, const Stretch& now, std::uint32_t thread,
                    const Clocks& clocks) const {
     if (then.block == now.block && clocks.ordered(then.stamp, old_thread, thread)) return true;
-    return shared_->handovers && shared_->handovers->ordered({then.block, old_thread, then.stamp}, now.block, thread, clocks);
+    return shared_->handovers &&
+           shared_->handovers->ordered({then.block, old_thread, then.stamp}, now.block, thread, clocks);
   }
 
   void see(const Stretch& then, std::uint32_t old_thread, const Stretch& now, std::uint32_t thread, std::uint32_t byte,
@@ -197,13 +201,13 @@ class GlobalRace final : public Observer {
     const Hazard hazard = reads           ? Hazard::read_after_write
                           : earlier_reads ? Hazard::write_after_read
                                           : Hazard::write_after_write;
-    const Apart apart = then.block != now.block                           ? Apart::blocks
+    const Apart apart = then.block != now.block                        ? Apart::blocks
                         : old_thread / warp_size != thread / warp_size ? Apart::warps
-                                                                          : Apart::lanes;
+                                                                       : Apart::lanes;
     const int lane = static_cast<int>(thread % warp_size);
     const int other_lane = static_cast<int>(old_thread % warp_size);
-    const bool in_one = apart == Apart::lanes && pc_in(then.who) == access.where.pc && then.stamp == time.clocks.now() &&
-                        machine::has_lane(access.lanes, other_lane) &&
+    const bool in_one = apart == Apart::lanes && pc_in(then.who) == access.where.pc &&
+                        then.stamp == time.clocks.now() && machine::has_lane(access.lanes, other_lane) &&
                         access.addresses[other_lane] == access.addresses[lane];
     const bool harmless = exclusive(role) && exclusive(earlier) &&
                           (in_one ? lanes_write_same_value(*launch_->program, access, lane, other_lane)

@@ -30,7 +30,8 @@ Line& GlobalShadow::Lines::at(machine::Address address) {
   std::atomic<Line*>& page = pages_[number / page_lines];
   Line* lines = page.load(std::memory_order_acquire);
   if (lines == nullptr) {
-    auto fresh = std::make_unique<Line[]>(std::min(page_lines, bytes_ / Line::bytes + 1 - number / page_lines * page_lines));
+    auto fresh =
+        std::make_unique<Line[]>(std::min(page_lines, bytes_ / Line::bytes + 1 - number / page_lines * page_lines));
     if (page.compare_exchange_strong(lines, fresh.get(), std::memory_order_acq_rel)) lines = fresh.release();
   }
   return lines[number % page_lines];

@@ -5,8 +5,8 @@
 // enough: order comes in blocks and warps, so that a writer who is not ordered behind some reader is not ordered behind
 // one of any two in different blocks, or in different warps.
 // Invariant: a stretch that is forgotten was ordered before one that covers it and conflicts with at least as much.
-// Left out: readers beyond two where flags order blocks one by one: such readers may be missed. A byte's list is cut
-// short when lines would take more than their share of memory.
+// Left out: readers beyond two where flags order blocks one by one: such readers may be missed. Stretches
+// beyond a number for each line are not remembered, which bounds the memory.
 #pragma once
 
 #include <atomic>
@@ -40,7 +40,8 @@ struct Stretch {
   /// Whether each byte that both touch is touched by the same thread.
   bool same_threads(const Stretch& other) const {
     return another == 0 && other.another == 0 && shift == other.shift && block == other.block &&
-           thread_in(who) == thread_in(other.who) + ((static_cast<int>(first) - static_cast<int>(other.first)) >> shift) &&
+           thread_in(who) ==
+               thread_in(other.who) + ((static_cast<int>(first) - static_cast<int>(other.first)) >> shift) &&
            ((first ^ other.first) & ((1u << shift) - 1)) == 0;
   }
 };

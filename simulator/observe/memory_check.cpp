@@ -85,6 +85,18 @@ class Wording {
     return fmt::format("{} of them past its end", past);
   }
 
+  std::string mend_of(const AddressInfo& info) const {
+    const auto size = static_cast<std::int64_t>(info.allocation->bytes);
+    if (instruction_.element_bytes > 1 && is_argument(launch_, info.allocation->bytes))
+      return fmt::format(
+          "The allocation has {} bytes, as many as the kernel is told elements: multiply the size by sizeof.", size);
+    if (instruction_.elements > 1)
+      return "Guard the last element of the vector, not the first, and treat what is left over one by one.";
+    if (info.offset < 0 || info.offset > 4 * size)
+      return "Did the index overflow or become negative? Compute large indices in 64 bits (size_t).";
+    return check_index;
+  }
+
   Finding outside_global() const {
     const AddressInfo info = launch_.memory->describe(address_);
     switch (info.kind) {
@@ -94,9 +106,7 @@ class Wording {
         return {"out of bounds",
                 fmt::format("{} {}, {}.", touches(info.offset), allocation_text(launch_, *info.allocation),
                             overshoot(info.offset, static_cast<std::int64_t>(info.allocation->bytes))),
-                instruction_.elements > 1
-                    ? "Guard the last element of the vector, not the first, and treat what is left over one by one."
-                    : check_index};
+                mend_of(info)};
       case AddressInfo::Kind::freed:
         return {"use after free",
                 fmt::format("{} {}, which has been freed.", touches(info.offset),

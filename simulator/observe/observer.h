@@ -88,23 +88,23 @@ struct WarpSync {
 /// shfl.sync: told once the lanes are there. `sources[lane]` is the lane that is read.
 struct Shuffle {
   Where where;
-  machine::Lanes lanes = 0;                // that execute it together
-  machine::Lanes live = 0;                 // of the warp, not exited
-  const std::uint32_t* masks = nullptr;    // [32] member mask that each lane gave
-  const std::uint32_t* sources = nullptr;  // [32]
-  machine::Lanes in_range = 0;             // lanes whose source is within its segment: the instruction's predicate
+  machine::Lanes lanes = 0;                 // that execute it together
+  machine::Lanes live = 0;                  // of the warp, not exited
+  const std::uint32_t* masks = nullptr;     // [32] member mask that each lane gave
+  const std::uint32_t* sources = nullptr;   // [32]
+  machine::Lanes in_range = 0;              // lanes whose source is within its segment: the instruction's predicate
   const std::uint32_t* controls = nullptr;  // [32] the operand that holds clamp and segment mask; null: not told
   const std::uint32_t* at = nullptr;        // [32] where each live lane stands; null: not told
 };
 
-/// A vote, match, reduction or warp barrier whose member masks do not fit: a mask that leaves out its own lane, or names
-/// a live one that does not execute it with the others. Not told when they fit.
+/// A vote, match, reduction or warp barrier whose member masks do not fit: a mask that leaves out its own lane, or
+/// names a live one that does not execute it with the others. Not told when they fit.
 struct WrongMask {
   Where where;
-  machine::Lanes lanes = 0;                // that execute it together
-  machine::Lanes live = 0;                 // of the warp, not exited
-  const std::uint32_t* masks = nullptr;    // [32] member mask that each lane gave
-  const std::uint32_t* at = nullptr;       // [32] where each live lane stands
+  machine::Lanes lanes = 0;              // that execute it together
+  machine::Lanes live = 0;               // of the warp, not exited
+  const std::uint32_t* masks = nullptr;  // [32] member mask that each lane gave
+  const std::uint32_t* at = nullptr;     // [32] where each live lane stands
 };
 
 /// A fence by `lanes`: what each of them did before is seen by whoever sees what it writes behind the fence.
@@ -138,7 +138,7 @@ enum Event : std::uint32_t {
   on_barrier = 1u << 3,  // arrivals and releases
   on_warp_sync = 1u << 4,
   on_shuffle = 1u << 5,  // and wrong masks of other collectives
-  on_block = 1u << 6,  // begin and end
+  on_block = 1u << 6,    // begin and end
   on_fence = 1u << 7,
 };
 

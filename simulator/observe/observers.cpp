@@ -6,6 +6,7 @@
 #include "observe/barrier_divergence.h"
 #include "observe/barriers.h"
 #include "observe/coalescing.h"
+#include "observe/definedness.h"
 #include "observe/divergence.h"
 #include "observe/global_race.h"
 #include "observe/instructions.h"
@@ -36,7 +37,8 @@ Observers counters() {
 }
 
 Observers sanitizers() {
-  return list(make_barrier_divergence(), make_shared_race(), make_global_race(), make_shared_init(), make_shuffle_check());
+  return list(make_barrier_divergence(), make_shared_race(), make_global_race(), make_shared_init(), make_definedness(),
+              make_shuffle_check());
 }
 
 }  // namespace warpwright::observe

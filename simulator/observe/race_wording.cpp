@@ -167,9 +167,7 @@ std::string message_of(const machine::Launch& launch, const Race& race) {
                      missing(race.kind.apart), consequence(race.kind));
 }
 
-bool updates(const Program& program, std::uint32_t pc) {
-  return does(program.code[pc].access) == "updates";
-}
+bool updates(const Program& program, std::uint32_t pc) { return does(program.code[pc].access) == "updates"; }
 
 std::string hint_across_blocks(const Program& program, const Race& race) {
   const bool write = program.code[race.pc].access == machine::AccessKind::store;
@@ -231,6 +229,7 @@ void report_races(Report& report, const machine::Launch& launch, const Sightings
     diagnosis.message = message_of(launch, race);
     diagnosis.hint = hint_of(program, race);
     diagnosis.is_warning = race.kind.same_value;
+    if (race.kind.space == Space::global) diagnosis.allocation = allocation_at(launch, race.example.offset);
     diagnosis.who = thread_of(launch, race.block, race.example.thread);
     diagnosis.other =
         other_at(program, race.other_pc, thread_of(launch, race.example.other_block, race.example.other_thread));

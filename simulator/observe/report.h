@@ -83,6 +83,17 @@ struct LineReport {
   std::vector<const InstructionReport*> instructions;  // that were counted, in the program's order
 };
 
+/// An array that launches have written, but not all of since the host last wrote there.
+struct Coverage {
+  std::uint32_t argument = 0;  // of the kernel, from 1
+  std::uint64_t bytes = 0;
+  std::uint64_t unwritten_bytes = 0;
+  struct Gap {
+    std::uint64_t offset = 0, bytes = 0;
+  };
+  std::vector<Gap> gaps;  // of unwritten bytes, the first few
+};
+
 /// What is known of one launch.
 class Report {
  public:
@@ -102,6 +113,7 @@ class Report {
   Metrics metrics;
   std::map<std::uint32_t, InstructionReport> instructions;  // by pc
   std::vector<Diagnosis> diagnoses;
+  std::vector<Coverage> coverage;  // of arrays that are written in part; no diagnosis: that may be meant
 
   /// Metrics by the learner's line, in order of file and line. The instructions are this report's own.
   std::vector<LineReport> lines() const;

@@ -63,9 +63,18 @@ Json object(const Report& launch) {
                      {"metrics", object(line.metrics)},
                      {"ptx", std::move(instructions)}});
   }
-  return {{"kernel", launch.kernel},           {"grid", index(launch.grid)},
-          {"block", index(launch.block)},      {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
-          {"metrics", object(launch.metrics)}, {"lines", std::move(lines)}};
+  Json result = {{"kernel", launch.kernel},           {"grid", index(launch.grid)},
+                 {"block", index(launch.block)},      {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
+                 {"metrics", object(launch.metrics)}, {"lines", std::move(lines)}};
+  for (const Coverage& array : launch.coverage) {
+    Json gaps = Json::array();
+    for (const Coverage::Gap& gap : array.gaps) gaps.push_back({{"offset", gap.offset}, {"bytes", gap.bytes}});
+    result["coverage"].push_back({{"argument", array.argument},
+                                  {"bytes", array.bytes},
+                                  {"unwritten_bytes", array.unwritten_bytes},
+                                  {"gaps", std::move(gaps)}});
+  }
+  return result;
 }
 
 std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

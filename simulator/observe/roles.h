@@ -1,8 +1,8 @@
 // Problem: whether two accesses race depends on what kind each of them is, and PTX has many.
 // Idea: seven roles, read off a program once, and one table of which of them may meet.
 // Rules: PTX ISA, "Memory Consistency Model": atomics and relaxed, acquiring or releasing accesses never race with one
-// another, as long as their scopes include each other. A volatile access orders nothing; two volatile writes still leave
-// it open which one stays.
+// another, as long as their scopes include each other. A volatile access orders nothing; two volatile writes still
+// leave it open which one stays.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ class Roles {
   struct Entry {
     Role role = Role::reads;
     bool is_volatile = false;
-    bool block_scope = false;  // an atomic that other blocks need not see as one (.cta)
-    bool acquires = false;     // what it reads may hand over what another thread did
-    bool releases = false;     // it is a strong write: with a fence before it, it hands over
+    bool block_scope = false;      // an atomic that other blocks need not see as one (.cta)
+    bool acquires = false;         // what it reads may hand over what another thread did
+    bool releases = false;         // it is a strong write: with a fence before it, it hands over
     bool releases_itself = false;  // .release or .acq_rel: no fence is needed
   };
 

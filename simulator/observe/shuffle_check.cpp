@@ -100,8 +100,14 @@ class ShuffleCheck final : public Observer {
   const char* noun(std::uint32_t pc) const {
     const std::string& text = launch_->program->text(pc);
     const std::size_t start = text.starts_with('@') ? text.find(' ') + 1 : 0;
-    const auto is = [&](const char* mnemonic) { return text.compare(start, std::string(mnemonic).size(), mnemonic) == 0; };
-    return is("shfl") ? "shuffle" : is("vote") ? "vote" : is("match") ? "match" : is("bar") ? "warp barrier" : "reduction";
+    const auto is = [&](const char* mnemonic) {
+      return text.compare(start, std::string(mnemonic).size(), mnemonic) == 0;
+    };
+    return is("shfl")    ? "shuffle"
+           : is("vote")  ? "vote"
+           : is("match") ? "match"
+           : is("bar")   ? "warp barrier"
+                         : "reduction";
   }
 
   std::string kind_of(Mistake mistake, std::uint32_t pc) const {
@@ -121,10 +127,10 @@ class ShuffleCheck final : public Observer {
     const machine::Program& program = *launch_->program;
     const Lanes elsewhere = example.mask & example.live & ~example.lanes;
     const auto lane = static_cast<std::uint32_t>(machine::first_lane(elsewhere));
-    diagnosis.message += fmt::format(" This is the {} at {}{}; lane {} is at {}{}.", noun(pc), line_text(program, pc),
-                                     caller_text(program, pc, example.elsewhere_at), lane,
-                                     line_text(program, example.elsewhere_at),
-                                     caller_text(program, example.elsewhere_at, pc));
+    diagnosis.message +=
+        fmt::format(" This is the {} at {}{}; lane {} is at {}{}.", noun(pc), line_text(program, pc),
+                    caller_text(program, pc, example.elsewhere_at), lane, line_text(program, example.elsewhere_at),
+                    caller_text(program, example.elsewhere_at, pc));
     diagnosis.other =
         other_at(program, example.elsewhere_at, thread_of(*launch_, block, example.warp * warp_size + lane));
   }

@@ -100,6 +100,14 @@ class Recorder final : public observe::Observer {
     copy.masks = copy.sources = nullptr;
     events.shuffles.push_back(copy);
   }
+  void fence(const observe::Fence& fence) override { events.fences.push_back(fence); }
+  void wrong_mask(const observe::WrongMask& wrong) override {
+    WrongMask copy{wrong, {}, {}};
+    std::copy_n(wrong.masks, machine::warp_size, copy.member_masks.begin());
+    std::copy_n(wrong.at, machine::warp_size, copy.places.begin());
+    copy.masks = copy.at = nullptr;
+    events.wrong_masks.push_back(copy);
+  }
   void fault(const observe::Fault& fault) override {
     Fault copy{fault, {}};
     copy_lanes(fault.access, copy.at);
@@ -119,6 +127,8 @@ class Recorder final : public observe::Observer {
       append(all.releases, fork.releases);
       append(all.syncs, fork.syncs);
       append(all.shuffles, fork.shuffles);
+      append(all.fences, fork.fences);
+      append(all.wrong_masks, fork.wrong_masks);
       append(all.faults, fork.faults);
       append(all.begun, fork.begun);
       append(all.ended, fork.ended);

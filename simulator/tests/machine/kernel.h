@@ -62,6 +62,10 @@ struct Shuffle : observe::Shuffle {
   std::array<std::uint32_t, 32> member_masks{}, source_lanes{};  // `masks` and `sources` are null
 };
 
+struct WrongMask : observe::WrongMask {
+  std::array<std::uint32_t, 32> member_masks{}, places{};  // `masks` and `at` are null
+};
+
 struct Fault : observe::Fault {
   std::array<std::uint64_t, 32> at{};
 };
@@ -75,6 +79,8 @@ struct Events {
   std::vector<Release> releases;
   std::vector<observe::WarpSync> syncs;
   std::vector<Shuffle> shuffles;
+  std::vector<observe::Fence> fences;
+  std::vector<WrongMask> wrong_masks;
   std::vector<Fault> faults;
   std::vector<std::uint64_t> begun, ended;  // blocks
 };

@@ -1,51 +1,7 @@
-#include "observe/global_race.h"
-
-#include <gtest/gtest.h>
-
-#include <string>
-#include <vector>
-
-#include "scene.h"
+#include "global_race_scene.h"
 
 namespace warpwright::observe::testing {
 namespace {
-
-/// A kernel of blocks of 64 threads, whose first argument is an array of 1024 words and whose second one is a word.
-struct GlobalRace : ::testing::Test {
-  Scene scene{4, 64};
-  std::uint64_t array = scene.memory.allocate(4096, "cudaMalloc");
-  std::uint64_t flag = scene.memory.allocate(4, "cudaMalloc");
-  std::uint32_t store = scene.at_line(20, "st.global.u32 [%rd1], %r1");
-  std::uint32_t load = scene.at_line(21, "ld.global.u32 %r2, [%rd2]");
-  std::uint32_t load4 = scene.at_line(22, "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd2]");
-  std::uint32_t store_byte = scene.at_line(23, "st.global.u8 [%rd1], %rs1");
-  std::uint32_t atomic = scene.at_line(24, "atom.global.add.u32 %r6, [%rd3], %r1");
-  std::uint32_t atomic_in_block = scene.at_line(25, "atom.global.cta.add.u32 %r6, [%rd3], %r1");
-  std::uint32_t set_flag = scene.at_line(26, "st.volatile.global.u32 [%rd3], %r1");
-  std::uint32_t read_flag = scene.at_line(27, "ld.volatile.global.u32 %r6, [%rd3]");
-  std::uint32_t fence = scene.at_line(28, "membar.gl");
-  std::uint32_t barrier = scene.at_line(30, "bar.sync 0");
-  std::uint32_t warp_barrier = scene.at_line(31, "bar.warp.sync -1");
-
-  GlobalRace() {
-    scene.argument(array);
-    scene.argument(flag);
-  }
-  Play play() const { return Play(scene, make_global_race()); }
-  /// The words of a block's warp.
-  Play::AddressOf own(std::uint64_t block = 0, std::uint32_t warp = 0) const {
-    return stride(array + 256 * block + 128 * warp, 4);
-  }
-
-  static void expect_silence(const Play& play) {
-    for (const Diagnosis& diagnosis : play.diagnoses()) ADD_FAILURE() << diagnosis.message;
-  }
-  static Diagnosis only(const Play& play) {
-    const std::vector<Diagnosis> found = play.diagnoses();
-    EXPECT_EQ(found.size(), 1u);
-    return found.empty() ? Diagnosis{} : found.front();
-  }
-};
 
 TEST_F(GlobalRace, ABlockReadsWhatAnotherOneWrites) {
   const Diagnosis race = only(play()
@@ -55,11 +11,12 @@ TEST_F(GlobalRace, ABlockReadsWhatAnotherOneWrites) {
                                   .begin(1)
                                   .access(load, 0, lane(3), all_at(array + 4 * 9)));
   EXPECT_EQ(race.kind, "race");
-  EXPECT_EQ(race.message,
-            "Race (RAW, read after write): thread (3,0,0) of block (1,0,0) reads element 9 of argument 1, an allocation "
-            "of 4096 bytes here; thread (9,0,0) of block (0,0,0) writes it at line 20 and nothing orders the two: blocks "
-            "run in any order, and __syncthreads() waits for one block only. The value depends on which block comes "
-            "first.");
+  EXPECT_EQ(
+      race.message,
+      "Race (RAW, read after write): thread (3,0,0) of block (1,0,0) reads element 9 of argument 1, an allocation "
+      "of 4096 bytes here; thread (9,0,0) of block (0,0,0) writes it at line 20 and nothing orders the two: blocks "
+      "run in any order, and __syncthreads() waits for one block only. The value depends on which block comes "
+      "first.");
   EXPECT_EQ(race.line, 21u);
   EXPECT_EQ(race.who->block, (machine::Dim3{1, 0, 0}));
   EXPECT_EQ(race.other->line, 20u);
@@ -68,12 +25,8 @@ TEST_F(GlobalRace, ABlockReadsWhatAnotherOneWrites) {
 }
 
 TEST_F(GlobalRace, TheOrderOfBlocksDoesNotMatter) {
-  const Diagnosis race = only(play()
-                                  .begin(0)
-                                  .access(load, 0, lane(0), all_at(array + 256))
-                                  .end()
-                                  .begin(1)
-                                  .access(store, 0, all_lanes, own(1)));
+  const Diagnosis race = only(
+      play().begin(0).access(load, 0, lane(0), all_at(array + 256)).end().begin(1).access(store, 0, all_lanes, own(1)));
   EXPECT_EQ(race.other->who.block.x + race.who->block.x, 1u);
 }
 
@@ -104,8 +57,8 @@ TEST_F(GlobalRace, ABlockBarrierOrdersItsBlock) {
 }
 
 TEST_F(GlobalRace, WarpsWithoutABarrier) {
-  const Diagnosis race = only(
-      play().begin(0).access(store, 0, all_lanes, own(0, 0)).access(load, 1, lane(1), all_at(array + 4 * 8)));
+  const Diagnosis race =
+      only(play().begin(0).access(store, 0, all_lanes, own(0, 0)).access(load, 1, lane(1), all_at(array + 4 * 8)));
   EXPECT_EQ(race.hint, "Put __syncthreads() between line 20 and line 21.");
   EXPECT_EQ(race.other->who.thread, (machine::Dim3{8, 0, 0}));
 }
@@ -201,104 +154,6 @@ TEST_F(GlobalRace, AResetInTheKernelRacesWithAtomics) {
   EXPECT_EQ(race.line + race.other->line, 20u + 24u);
   EXPECT_EQ(race.hint,
             "Set the value before the launch (cudaMemset, or a kernel of its own), not in the kernel that updates it.");
-}
-
-/// Block 0 writes its words and counts itself in; block 1 counts itself in too and reads them.
-struct HandOver : GlobalRace {
-  Play writes(bool with_fence) const {
-    Play scene_play = play();
-    scene_play.begin(0).access(store, 0, all_lanes, own(0, 0)).access(store, 1, all_lanes, own(0, 1));
-    if (with_fence) scene_play.fence(fence, 0, all_lanes).fence(fence, 1, all_lanes);
-    scene_play.block_barrier(barrier).access(atomic, 0, lane(0), all_at(flag)).end();
-    return scene_play;
-  }
-};
-
-TEST_F(HandOver, AFenceAndAnAtomicOrderBlocks) {
-  expect_silence(writes(true)
-                     .begin(1)
-                     .access(atomic, 0, lane(0), all_at(flag))
-                     .block_barrier(barrier)
-                     .access(load, 1, all_lanes, own(0, 0))
-                     .access(load, 0, all_lanes, own(0, 1)));
-}
-
-TEST_F(HandOver, WithoutTheFenceNothingIsOrdered) {
-  EXPECT_EQ(writes(false)
-                .begin(1)
-                .access(atomic, 0, lane(0), all_at(flag))
-                .block_barrier(barrier)
-                .access(load, 1, all_lanes, own(0, 0))
-                .diagnoses()
-                .size(),
-            1u);
-}
-
-TEST_F(HandOver, WhoHasNotReadTheFlagKnowsNothing) {
-  // Another thread of block 1 has, and no barrier passes it on.
-  EXPECT_EQ(writes(true)
-                .begin(1)
-                .access(atomic, 0, lane(0), all_at(flag))
-                .access(load, 1, all_lanes, own(0, 0))
-                .diagnoses()
-                .size(),
-            1u);
-}
-
-TEST_F(HandOver, AWriteBehindTheFenceIsNotCovered) {
-  EXPECT_EQ(play()
-                .begin(0)
-                .fence(fence, 0, all_lanes)
-                .access(store, 0, all_lanes, own(0, 0))
-                .access(set_flag, 0, lane(0), all_at(flag))
-                .end()
-                .begin(1)
-                .access(read_flag, 0, lane(0), all_at(flag))
-                .access(load, 0, lane(0), own(0, 0))
-                .diagnoses()
-                .size(),
-            1u);
-}
-
-TEST_F(HandOver, OtherThreadsNeedABarrierBeforeTheFence) {
-  const auto told = [&](bool with_barrier) {
-    Play scene_play = play();
-    scene_play.begin(0).access(store, 1, all_lanes, own(0, 1));
-    if (with_barrier) scene_play.block_barrier(barrier);
-    scene_play.fence(fence, 0, lane(0)).access(set_flag, 0, lane(0), all_at(flag)).end();
-    scene_play.begin(1).access(read_flag, 0, lane(0), all_at(flag)).access(load, 0, lane(0), own(0, 1));
-    return scene_play.diagnoses().size();
-  };
-  EXPECT_EQ(told(true), 0u);
-  EXPECT_EQ(told(false), 1u);
-}
-
-TEST_F(HandOver, AFenceOfTheBlockReachesNoOtherBlock) {
-  EXPECT_EQ(play()
-                .begin(0)
-                .access(store, 0, all_lanes, own(0, 0))
-                .fence(fence, 0, all_lanes, false)
-                .access(atomic, 0, lane(0), all_at(flag))
-                .end()
-                .begin(1)
-                .access(atomic, 0, lane(0), all_at(flag))
-                .access(load, 0, lane(0), own(0, 0))
-                .diagnoses()
-                .size(),
-            1u);
-}
-
-TEST_F(HandOver, IsPassedOnFromBlockToBlock) {
-  const std::uint64_t second_flag = array + 4000;
-  expect_silence(writes(true)
-                     .begin(1)
-                     .access(read_flag, 0, lane(0), all_at(flag))
-                     .fence(fence, 0, lane(0))
-                     .access(set_flag, 0, lane(0), all_at(second_flag))
-                     .end()
-                     .begin(2)
-                     .access(read_flag, 0, lane(7), all_at(second_flag))
-                     .access(load, 0, lane(7), own(0, 0)));
 }
 
 TEST_F(GlobalRace, HostThreadsShareWhatTheySee) {
