@@ -13,6 +13,7 @@
 #include "cuda_error.h"
 #include "device.h"
 #include "device_array.h"
+#include "plausible.h"
 #include "roof.h"
 #include "words.h"
 
@@ -124,13 +125,18 @@ void measure(benchmark::State& state, const Benchmark& subject) {
       state.SetIterationTime(times.sorted.back());
     }
     std::sort(times.sorted.begin(), times.sorted.end());
+    const double roof = roof_seconds(workload->bytes());
+    if (!is_plausible(times.median(), roof)) {
+      state.SkipWithError(implausible);
+      return;
+    }
     const double rate = workload->bytes() / times.median();
     state.counters["median_us"] = times.median() * 1e6;
     state.counters["p10_us"] = times.at(0.1) * 1e6;
     state.counters["p90_us"] = times.at(0.9) * 1e6;
     state.counters["GB/s"] = rate * 1e-9;
     state.counters["peak_%"] = 100 * rate / peak_bytes_a_second().value;
-    state.counters["roof_%"] = 100 * roof_seconds(workload->bytes()) / times.median();
+    state.counters["roof_%"] = 100 * roof / times.median();
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
   }
