@@ -36,6 +36,19 @@ std::string as_text(const std::vector<Mistake>& mistakes, SourceLine source_line
   return text;
 }
 
+std::string as_text(const std::vector<Gap>& gaps) {
+  if (gaps.empty()) return "";
+  constexpr std::size_t most = 4;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most, gaps.size()); ++i) {
+    const Gap& gap = gaps[i];
+    list += fmt::format("  {:>16} of {} bytes   argument {} of {}, from byte {} on\n", thousands(gap.unwritten_bytes),
+                        thousands(gap.bytes), gap.argument, gap.kernel, thousands(gap.first_unwritten));
+  }
+  if (gaps.size() > most) list += fmt::format("  and parts of {} more arrays\n", thousands(gaps.size() - most));
+  return "not written by any launch since the host last wrote there, which may be meant\n" + list;
+}
+
 std::string as_text(const std::vector<Leak>& leaks) {
   if (leaks.empty()) return "";
   constexpr std::size_t most = 8;

@@ -42,6 +42,21 @@ void add(std::vector<Mistake>& mistakes, Mistake mistake) {
     mistakes.push_back(std::move(mistake));
 }
 
+/// What is known of a kernel's arrays after a launch takes the place of what was known before.
+void keep_gaps(std::vector<Gap>& gaps, const Json& launch) {
+  const std::string kernel = launch.value("kernel", "");
+  std::erase_if(gaps, [&](const Gap& gap) { return gap.kernel == kernel; });
+  const auto coverage = launch.find("coverage");
+  if (coverage == launch.end()) return;
+  for (const Json& array : *coverage) {
+    Gap gap{kernel, array.value("argument", std::uint64_t{0}), array.value("bytes", std::uint64_t{0}),
+            array.value("unwritten_bytes", std::uint64_t{0}), 0};
+    const auto first = array.find("gaps");
+    if (first != array.end() && !first->empty()) gap.first_unwritten = first->front().value("offset", std::uint64_t{0});
+    gaps.push_back(std::move(gap));
+  }
+}
+
 }  // namespace
 
 Recording Recording::parse(std::string_view lines) {
@@ -57,9 +72,10 @@ Recording Recording::parse(std::string_view lines) {
       ++begun;
       if (recording.device.empty()) recording.device = device->get<std::string>();
     } else if (const auto launch = line.find("launch"); launch != line.end()) {
+      keep_gaps(recording.gaps, *launch);
       document["launches"].push_back(std::move(*launch));
     } else if (const auto diagnosis = line.find("diagnosis"); diagnosis != line.end()) {
-      add(recording.mistakes, mistake_from(*diagnosis));
+      add(diagnosis->value("warning", false) ? recording.warnings : recording.mistakes, mistake_from(*diagnosis));
       document["diagnoses"].push_back(std::move(*diagnosis));
     } else if (const auto leak = line.find("leak"); leak != line.end()) {
       recording.leaks.push_back({leak->value("bytes", std::uint64_t{0}), leak->value("origin", ""),

@@ -25,6 +25,12 @@ struct Mistake {
   std::uint64_t launches = 1;  // in how many launches or calls it was seen
 };
 
+/// An array of which the launches so far have left a part as the host had it. That may be meant.
+struct Gap {
+  std::string kernel;
+  std::uint64_t argument = 0, bytes = 0, unwritten_bytes = 0, first_unwritten = 0;
+};
+
 /// Device memory that was never freed.
 struct Leak {
   std::uint64_t bytes = 0;
@@ -39,6 +45,8 @@ struct Recording {
   std::string document;           // JSON: {"device", "launches", "diagnoses", "leaks"}
   std::size_t launches = 0;       // how many
   std::vector<Mistake> mistakes;  // in order of their first time
+  std::vector<Mistake> warnings;  // nothing wrong comes of them as long as the program stays as it is
+  std::vector<Gap> gaps;          // after each kernel's last launch
   std::vector<Leak> leaks;
   bool ended_by_itself = false;  // every process came to its exit
 
@@ -51,6 +59,8 @@ using SourceLine = std::string (*)(const std::string& file, int line);
 
 /// Each mistake: where, what, why and what next.
 std::string as_text(const std::vector<Mistake>& mistakes, SourceLine source_line, const Terminal& terminal);
+/// The gaps as notes; empty when there is none.
+std::string as_text(const std::vector<Gap>& gaps);
 /// The leaks as one note; empty when there is none. A program that ends loses nothing by them: they are no mistakes.
 std::string as_text(const std::vector<Leak>& leaks);
 

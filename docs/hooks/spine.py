@@ -25,6 +25,7 @@ import diagrams
 import exercises
 import figures
 import listings
+import mistakes
 import prose
 import tables
 from problem import Problem
@@ -138,6 +139,8 @@ def _publish(parts: list[prose.Text | prose.Fence], at: int, page: Page, path: s
             made = site.place(path, tables.block(part.kind, part.body, numbers, path))
         elif part.kind == "exercise":
             made = exercises.block(site, path, page.url, part.body)
+        elif part.kind == "mistakes":
+            made = mistakes.block(site.root)
         elif part.kind == "failure":
             made = exercises.failure(site, part.body)
         elif part.kind == "output":

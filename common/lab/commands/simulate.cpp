@@ -116,6 +116,10 @@ void print_report(const request::Simulate& wish, const Ending& ending, const Rec
   }
   text += as_text(recording.mistakes, line_of_source, terminal);
   if (!recording.mistakes.empty()) text += "\n";
+  if (!recording.warnings.empty())
+    text += terminal.bold("warnings") + ", which do not count as mistakes:\n" +
+            as_text(recording.warnings, line_of_source, terminal) + "\n";
+  text += as_text(recording.gaps);
   text += as_text(recording.leaks);
   text += how_it_ended(wish, ending, recording);
   if (recording.device.empty()) {
