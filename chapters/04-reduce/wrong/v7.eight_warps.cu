@@ -1,6 +1,4 @@
 // wrong: a block of whole warps, as long as they are eight; rejected by: safely: out of bounds
-#include <algorithm>
-
 #include "reduce.h"
 
 namespace {
@@ -18,7 +16,8 @@ __device__ float sum_of_block(float value) {
   value = sum_of_warp(value);
   if (t % 32 == 0) warp_sums[t / 32] = value;
   __syncthreads();
-  return t < 32 ? sum_of_warp(t < blockDim.x / 32 ? warp_sums[t] : 0.0f) : 0.0f;
+  if (t < 32) value = sum_of_warp(t < blockDim.x / 32 ? warp_sums[t] : 0.0f);
+  return value;
 }
 
 // Writes sums to out[0] to out[blocks - 1] that add up to the sum of in[0] to in[n - 1].
@@ -38,19 +37,24 @@ __global__ void sum_all(const float* in, float* out, std::size_t n) {
 
 // How many blocks a grid has that sums n values.
 std::size_t blocks_for(std::size_t n, unsigned block_threads) {
-  int device = 0, multiprocessors = 1, resident = 1;
+  int device{}, multiprocessors{}, resident{};
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, sum_all, static_cast<int>(block_threads), 0);
   const std::size_t full = static_cast<std::size_t>(multiprocessors) * static_cast<std::size_t>(resident);
-  return std::min(full, reduce::groups_of(4 * block_threads, n));
+  const std::size_t needed = reduce::groups_of(4 * block_threads, n);
+  return needed < full ? needed : full;
 }
 
 }  // namespace
 
 void reduce::v7(const float* in, float* out, float* workspace, std::size_t n, unsigned block_threads,
                 cudaStream_t stream) {
-  const std::size_t blocks = std::max<std::size_t>(1, blocks_for(n, block_threads));
+  if (n == 0) {
+    cudaMemsetAsync(out, 0, sizeof *out, stream);  // a grid of 0 blocks is not a legal launch
+    return;
+  }
+  const std::size_t blocks = blocks_for(n, block_threads);
   sum_all<<<static_cast<unsigned>(blocks), block_threads, 0, stream>>>(in, blocks == 1 ? out : workspace, n);
   if (blocks > 1) sum_all<<<1, block_threads, 0, stream>>>(workspace, out, blocks);
 }
