@@ -37,7 +37,8 @@ void report_uninitialised(Report& report, const machine::Launch& launch, const S
     Diagnosis diagnosis = diagnosis_at(program, "uninitialised", sighting.key.pc);
     diagnosis.who = thread_of(launch, sighting.block, sighting.example.thread);
     diagnosis.count = sighting.count;
-    if (origin.load != Origin::nowhere && !origin.is_local) diagnosis.allocation = allocation_at(launch, origin.address);
+    if (origin.load != Origin::nowhere && !origin.is_local)
+      diagnosis.allocation = allocation_at(launch, origin.address);
     if (origin.load == Origin::nowhere) {
       diagnosis.message =
           fmt::format("{} uses a variable here that nothing has given a value, and {}.", who, use_text(use));
