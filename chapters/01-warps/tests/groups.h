@@ -23,7 +23,7 @@ inline std::string length(std::size_t n) { return "n = " + warpwright::thousands
 
 /// Around every length at which a lane, a warp or a block is full. 2 comes before 0, so that a launcher which divides
 /// by its grid is told what is wrong with it.
-inline constexpr std::size_t lengths[] = {2,   0,   1,   31,  32,   33,   63,   64,   65,   95,   127,
+inline constexpr std::size_t lengths[] = {2,   0,   1,   31,  32,   33,   63,   64,   65,   95,  127,
                                           128, 255, 256, 257, 1000, 1023, 1024, 1025, 4099, 9001};
 
 /// False, and the test has failed, if the numbers differ or the device made a mistake on the way.
