@@ -186,6 +186,7 @@ Request read_arguments(int argc, const char* const* argv) {
           "  ./lab profile reduce.v1\n"
           "  ./lab profile reduce.v1 --solution --n 2^20\n"
           "  ./lab profile reduce.v1 --ptx 23        what the compiler made of line 23\n"
+          "  ./lab profile reduce.v1 --html v1.html  its accesses, drawn: a page for a browser\n"
           "  ./lab profile reduce.v1 --json > v1.json\n");
   std::string n;
   profile_command->add_option("NAME", profile.name, "exercise")->required()->type_name("");
@@ -200,7 +201,13 @@ Request read_arguments(int argc, const char* const* argv) {
   auto* ptx_option = profile_command->add_option("--ptx", ptx, "show the PTX instructions of this line of the source")
                          ->type_name("LINE")
                          ->check(CLI::Range(1, 1'000'000'000).description(""));
-  profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs")->excludes(ptx_option);
+  auto* json_flag = profile_command->add_flag("--json", profile.json, "all counters as JSON, for programs");
+  json_flag->excludes(ptx_option);
+  profile_command
+      ->add_option("--html", profile.html, "write a page that draws each access: lanes, sectors, banks, wavefronts")
+      ->type_name("FILE")
+      ->excludes(ptx_option)
+      ->excludes(json_flag);
   auto* profile_schedule = add_schedule(*profile_command);
 
   request::Simulate simulate;

@@ -19,6 +19,23 @@ std::string extent(const nlohmann::json& json) {
   return text;
 }
 
+ProfileReport::Access access_from(const nlohmann::json& json) {
+  ProfileReport::Access access;
+  access.block = json.at("block");
+  access.warp = json.at("warp");
+  access.bytes = json.at("bytes");
+  access.cost = json.at("cost");
+  access.ideal = json.at("ideal");
+  for (std::size_t lane = 0; lane < access.addresses.size(); ++lane) {
+    const auto& address = json.at("addresses").at(lane);
+    if (!address.is_null()) access.addresses[lane] = address.get<std::uint64_t>();
+  }
+  if (!json.contains("wavefronts")) return access;
+  for (const auto& wavefront : json.at("wavefronts"))
+    access.wavefronts.push_back({wavefront.at("lanes"), wavefront.at("lane_of_bank")});
+  return access;
+}
+
 ProfileReport::Launch launch_from(const nlohmann::json& json) {
   ProfileReport::Launch launch;
   launch.kernel = json.at("kernel");
@@ -28,7 +45,8 @@ ProfileReport::Launch launch_from(const nlohmann::json& json) {
   for (const auto& line : json.at("lines")) {
     launch.lines.push_back({line.at("file"), line.at("line"), line.at("metrics").get<Metrics>(), {}});
     for (const auto& ptx : line.at("ptx")) {
-      launch.lines.back().ptx.push_back({ptx.at("line"), ptx.at("text"), ptx.at("metrics").get<Metrics>()});
+      launch.lines.back().ptx.push_back({ptx.at("line"), ptx.at("text"), ptx.at("metrics").get<Metrics>(), {}});
+      if (ptx.contains("worst")) launch.lines.back().ptx.back().worst = access_from(ptx.at("worst"));
     }
   }
   return launch;

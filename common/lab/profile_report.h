@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,10 +18,22 @@ using Metrics = std::map<std::string, double>;
 /// What a program counted on the simulated GPU: the JSON that `--profile --json` prints, as far as it is shown.
 /// (Mistakes, which are in it too, the program has told in words.)
 struct ProfileReport {
+  /// The worst execution of an instruction that accesses memory, see simulator/observe/report_json.h.
+  struct Access {
+    std::uint64_t block = 0;
+    unsigned warp = 0, bytes = 0, cost = 0, ideal = 0;
+    std::array<std::optional<std::uint64_t>, 32> addresses;  // by lane
+    struct Wavefront {                                       // in shared memory
+      std::uint32_t lanes = 0;
+      std::array<int, 32> lane_of_bank{};
+    };
+    std::vector<Wavefront> wavefronts;
+  };
   struct Instruction {
     int line = 0;  // of the PTX
     std::string text;
     Metrics metrics;
+    std::optional<Access> worst;
   };
   struct Line {
     std::string file;
@@ -53,5 +67,9 @@ struct Choice {
 /// each line. Throws Problem for a launch that there is not, and for a line of which nothing ran.
 std::string as_text(const ProfileReport& report, const Choice& choice, const Sources& sources,
                     const Terminal& terminal);
+
+/// The report as a page of its own, which draws the worst execution of every instruction that accesses memory, of the
+/// first launch of each kernel: lanes, addresses, sectors, banks and wavefronts. `name` is the exercise's.
+std::string as_html(const ProfileReport& report, const std::string& name, const Sources& sources);
 
 }  // namespace warpwright::lab

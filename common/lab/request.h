@@ -32,6 +32,7 @@ struct Profile {
   std::optional<int> ptx;     // the line of the source whose instructions to show
   std::optional<std::uint64_t> schedule;
   bool json = false;
+  std::string html;  // the file to write; empty: none
 };
 struct Simulate {
   std::string program;

@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "observe/wavefronts.h"
 
 namespace warpwright::observe {
 namespace {
@@ -51,13 +54,36 @@ Json object(const Diagnosis& diagnosis) {
   return result;
 }
 
+/// An exemplar of an instruction in shared memory is drawn by its wavefronts, too.
+Json object(const Exemplar& exemplar, std::string_view instruction) {
+  Json addresses = Json::array();
+  for (int lane = 0; lane < machine::warp_size; ++lane)
+    addresses.push_back(machine::has_lane(exemplar.lanes, lane) ? Json(exemplar.addresses[lane]) : Json());
+  Json result = {{"block", exemplar.block}, {"warp", exemplar.warp},   {"bytes", exemplar.bytes},
+                 {"cost", exemplar.cost},   {"ideal", exemplar.ideal}, {"addresses", std::move(addresses)}};
+  const auto has = [&](std::string_view part) { return instruction.find(part) != std::string_view::npos; };
+  if (!has(".shared")) return result;
+  const SharedOperation operation = has("ld.")   ? SharedOperation::load
+                                    : has("st.") ? SharedOperation::store
+                                                 : SharedOperation::atomic;
+  Json all = Json::array();
+  for (const Wavefront& wavefront : wavefronts(operation, exemplar.bytes, exemplar.lanes, exemplar.addresses.data()))
+    all.push_back({{"lanes", wavefront.lanes}, {"lane_of_bank", wavefront.lane}});
+  result["wavefronts"] = std::move(all);
+  return result;
+}
+
+Json object(const InstructionReport& instruction) {
+  Json result = {{"line", instruction.ptx_line}, {"text", instruction.text}, {"metrics", object(instruction.metrics)}};
+  if (instruction.worst) result["worst"] = object(*instruction.worst, instruction.text);
+  return result;
+}
+
 Json object(const Report& launch) {
   Json lines = Json::array();
   for (const LineReport& line : launch.lines()) {
     Json instructions = Json::array();
-    for (const InstructionReport* instruction : line.instructions)
-      instructions.push_back(
-          {{"line", instruction->ptx_line}, {"text", instruction->text}, {"metrics", object(instruction->metrics)}});
+    for (const InstructionReport* instruction : line.instructions) instructions.push_back(object(*instruction));
     lines.push_back({{"file", line.file},
                      {"line", line.line},
                      {"metrics", object(line.metrics)},

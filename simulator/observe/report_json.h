@@ -13,10 +13,12 @@
 namespace warpwright::observe {
 
 /// `{"device", "launches": [{"kernel", "grid", "block", "dynamic_shared_bytes", "metrics": {name: number},
-/// "lines": [{"file", "line", "metrics", "ptx": [{"line", "text", "metrics"}]}]}], "diagnoses": [{"kind", "message",
-/// "hint", "kernel", "block", "thread", "file", "line", "instruction", "count", "other": {"block", "thread", "file",
-/// "line"}}]}`. Launches in order; their diagnoses first, then `loose` ones. A block, a thread and a grid are [x, y,
-/// z]; what a diagnosis does not have is left out.
+/// "lines": [{"file", "line", "metrics", "ptx": [{"line", "text", "metrics", "worst"}]}]}], "diagnoses": [{"kind",
+/// "message", "hint", "kernel", "block", "thread", "file", "line", "instruction", "count", "other": {"block", "thread",
+/// "file", "line"}}]}`. Launches in order; their diagnoses first, then `loose` ones. A block, a thread and a grid are
+/// [x, y, z]; what a diagnosis does not have is left out. "worst" is of instructions that access memory: {"block",
+/// "warp", "bytes", "cost", "ideal", "addresses": [one a lane, or null]} and, in shared memory, "wavefronts":
+/// [{"lanes": mask, "lane_of_bank": [one a bank, or -1]}].
 std::string to_json(std::string_view device, std::span<const Report> launches, std::span<const Diagnosis> loose = {});
 
 /// One of its launches, or one of its diagnoses, on a line.

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <fstream>
+
 #include "activity.h"
 #include "commands/commands.h"
 #include "files.h"
@@ -67,6 +69,15 @@ int run(Context& context, const request::Profile& wish) {
     for (auto& line : launch.lines) line.file = below(context.root, line.file);
   }
   const Terminal& terminal = context.terminal;
+  if (!wish.html.empty()) {
+    std::ofstream page(wish.html);
+    page << as_html(report, name, [&](const std::string& file) { return lines_of(context.at(file)); });
+    page.close();
+    if (!page) throw Problem(fmt::format("{} cannot be written", wish.html), "name another file");
+    fmt::print(stderr, "{}", outcome.errors);
+    fmt::print("{}\n  next: open {} in a browser\n", terminal.bold(name), wish.html);
+    return status;
+  }
   fmt::print("{}  {}\n\n{}", terminal.bold(name), terminal.dim("on " + report.device),
              as_text(
                  report, {wish.launch, wish.ptx}, [&](const std::string& file) { return lines_of(context.at(file)); },

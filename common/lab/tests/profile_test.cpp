@@ -121,5 +121,62 @@ TEST(CTest, GivesATestsOwnCommand) {
   EXPECT_THROW(command_of_test(tests, "reduce.v2", "/build"), Problem);
 }
 
+/// A launch with a load whose lanes 0 and 1 lie in one bank, and one whose lanes lie in two sectors.
+std::string accesses() {
+  std::string nobody, idle;
+  for (int lane = 2; lane < 32; ++lane) {
+    nobody += ", null";
+    idle += ", -1";
+  }
+  const std::string lanes = R"("block": 7, "warp": 3, "bytes": 4, "ideal": 1, "addresses": )";
+  return R"({"device": "simulated H200", "launches": [{"kernel": "walk<4>", "grid": [8, 1, 1], "block": [32, 1, 1],
+    "metrics": {}, "lines": [{"file": "w.cu", "line": 2, "metrics": {}, "ptx": [
+      {"line": 9, "text": "add.s32 %r1, %r2, 1", "metrics": {}},
+      {"line": 10, "text": "ld.shared.f32 %f1, [%r1]", "metrics": {}, "worst": {"cost": 2, )" +
+         lanes + "[0, 128" + nobody + R"(], "wavefronts": [{"lanes": 1, "lane_of_bank": [0, -1)" + idle +
+         R"(]}, {"lanes": 2, "lane_of_bank": [1, -1)" + idle + R"(]}]}},
+      {"line": 11, "text": "ld.global.f32 %f2, [%rd1]", "metrics": {}, "worst": {"cost": 2, )" +
+         lanes + "[0, 4096" + nobody + R"(]}}]}]}], "diagnoses": []})";
+}
+
+int count(const std::string& text, const std::string& part) {
+  int times = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+  return times;
+}
+
+std::vector<std::string> walking(const std::string&) { return {"", "if (a < b && c) walk();"}; }
+
+TEST(ProfileHtml, DrawsEveryInstructionThatAccessesMemory) {
+  const std::string page = as_html(ProfileReport::parse(accesses()), "toy.walk", walking);
+  EXPECT_EQ(count(page, "<section>"), 2) << page;
+  EXPECT_EQ(count(page, "<svg"), 2) << page;
+  EXPECT_TRUE(has(page, "2 wavefronts where 1 would do</span>, in warp 3 of block 7")) << page;
+  EXPECT_TRUE(has(page, "2 sectors where 1 would do")) << page;
+  EXPECT_TRUE(has(page, "wavefront 2</text>")) << page;
+  EXPECT_TRUE(has(page, "4,096</text>")) << "where the second sector begins\n" << page;
+}
+
+TEST(ProfileHtml, TellsLaneByLaneWhereItGoes) {
+  const std::string page = as_html(ProfileReport::parse(accesses()), "toy.walk", walking);
+  EXPECT_TRUE(has(page, "<tr><td>1<td>128<td>32<td>0<td>2</tr>")) << "lane, byte, word, bank, wavefront\n" << page;
+  EXPECT_TRUE(has(page, "<tr><td>1<td>4,096<td>128</tr>")) << "lane, byte, sector\n" << page;
+  EXPECT_EQ(count(page, "<tr><td>"), 4) << "no lane that takes no part\n" << page;
+}
+
+TEST(ProfileHtml, QuotesSourceAsItIsAndNeedsNothingFromElsewhere) {
+  const std::string page = as_html(ProfileReport::parse(accesses()), "toy.walk", walking);
+  EXPECT_TRUE(has(page, "if (a &lt; b &amp;&amp; c) walk();")) << page;
+  EXPECT_TRUE(has(page, "<h2>walk&lt;4></h2>")) << page;
+  EXPECT_FALSE(has(page, "http")) << page;
+  EXPECT_FALSE(has(page, "<script")) << page;
+}
+
+TEST(ProfileHtml, SaysWhenThereIsNothingToDraw) {
+  EXPECT_TRUE(has(as_html(ProfileReport::parse(R"({"device": "d", "launches": []})"), "toy.a", walking),
+                  "No kernel was launched."));
+  EXPECT_TRUE(has(as_html(ProfileReport::parse(profile), "toy.a", source), "neither global nor shared memory"));
+}
+
 }  // namespace
 }  // namespace warpwright::lab

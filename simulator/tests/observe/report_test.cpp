@@ -95,6 +95,36 @@ TEST_F(Reports, BecomeJson) {
   EXPECT_NE(text.find("\"ptx__share\": 0.5"), std::string::npos);
 }
 
+TEST_F(Reports, TellWhereLanesWentInTheWorstExecution) {
+  const auto shared = scene.at_line(30, "ld.shared.f32 %f1, [%r1]");
+  Report report(scene.program);
+  Exemplar worst;
+  worst.block = 3;
+  worst.warp = 1;
+  worst.lanes = lanes(4, 5);
+  worst.cost = 2;
+  worst.ideal = 1;
+  worst.addresses[4] = 8;
+  worst.addresses[5] = 8 + 128;
+  report.add(load, "ptx__a", 1);
+  report.worst(load, worst);
+  report.add(shared, "ptx__a", 1);
+  report.worst(shared, worst);
+
+  const auto lines = nlohmann::json::parse(to_json("d", std::vector{report}))["launches"][0]["lines"];
+  auto in_global = lines[0]["ptx"][0]["worst"], in_shared = lines[1]["ptx"][0]["worst"];
+  EXPECT_EQ(in_global["addresses"].size(), 32u);
+  EXPECT_EQ(in_global["addresses"][3], nullptr);
+  EXPECT_EQ(in_global["addresses"][5], 136);
+  EXPECT_FALSE(in_global.contains("wavefronts"));
+  ASSERT_EQ(in_shared["wavefronts"].size(), 2u);
+  EXPECT_EQ(in_shared["wavefronts"][1]["lanes"], 1u << 5);
+  EXPECT_EQ(in_shared["wavefronts"][1]["lane_of_bank"][2], 5);
+  EXPECT_EQ(in_shared["wavefronts"][1]["lane_of_bank"][3], -1);
+  in_shared.erase("wavefronts");
+  EXPECT_EQ(in_shared, in_global);
+}
+
 TEST_F(Reports, SurviveAFileNameThatIsNotUtf8) {
   Diagnosis odd;
   odd.kind = "race";
