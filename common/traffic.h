@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "claims.h"
 #include "contract.h"
+#include "device.h"
 #include "device_array.h"
 #include "expect.h"
 #include "inputs.h"
@@ -30,6 +32,9 @@ inline const std::vector<std::size_t>& lengths() {
                                                  2047, 2048, 2049, 4095, 4096, 4097, 10001, 65535, 65536, 65537};
   return sizes;
 }
+
+/// So long that no launcher can mistake its blocks for the threads of one.
+inline constexpr std::size_t long_length = (std::size_t{1} << 21) + 5;
 
 /// Real numbers, with those among them that bad arithmetic and bad copies lose: NaN, infinities, -0, the smallest.
 inline std::vector<float> any_floats(std::size_t n, std::uint64_t seed) {
@@ -57,6 +62,51 @@ inline void expect_whole_sectors(const observe::Report& launch, double loaded, d
                  "8 floats fill a sector of 32 bytes: lanes that load it together move it once");
   expect_exactly(launch, counters::store_sectors, stored / 32,
                  "8 floats fill a sector of 32 bytes: lanes that store it together move it once");
+}
+
+/// False, and the test has failed, if `launches`, which handle two elements or a matrix of two by two, take thousands
+/// of blocks: then larger inputs would take minutes, and are not worth trying. Found out once, and only where launches
+/// can be profiled.
+inline bool takes_few_blocks(const std::function<void()>& launches) {
+  static std::optional<bool> few;
+  if (few) return *few;
+  few = true;
+  if (!why_no_counters().empty()) return true;
+  try {
+    for (const observe::Report& launch : profile(launches)) {
+      constexpr std::uint64_t most = 1024;
+      if (launch.grid.count() <= most) continue;
+      few = false;
+      expect("two elements", fmt::format("{} blocks of {} threads are launched for them\nexpected at most {}; look at "
+                                         "how the launcher counts its blocks",
+                                         thousands(launch.grid.count()), launch.block.count(), thousands(most)));
+      break;
+    }
+  } catch (const NoLaunch&) {
+    // What that leaves undone, the first result tells.
+  }
+  return *few;
+}
+
+/// The work is dealt out evenly: `n`, a large power of two or a multiple of one, is a whole number of elements for each
+/// block, none is launched that has nothing to do, and none owns dynamic shared memory, which these kernels do not use.
+inline void expect_even_shares(const observe::Report& launch, std::size_t n) {
+  const auto blocks = static_cast<std::size_t>(launch.grid.count());
+  const std::string input =
+      fmt::format("{}, {} blocks of {} threads", length(n), thousands(blocks), launch.block.count());
+  if (n % blocks != 0)
+    expect(input,
+           fmt::format("{} elements do not make {} equal shares\nexpected a grid in which every block has as much "
+                       "to do: such an n leaves no block without work, and none with a rest",
+                       thousands(n), thousands(blocks)));
+  if (const std::uint64_t threads = blocks * launch.block.count(); threads > n)
+    expect(input, fmt::format("{} threads are launched for {} elements\nexpected an element for each of them at least",
+                              thousands(threads), thousands(n)));
+  if (launch.dynamic_shared_bytes != 0)
+    expect(input,
+           fmt::format("each block is given {} bytes of dynamic shared memory\nexpected 0, because the kernel has "
+                       "no array there",
+                       thousands(launch.dynamic_shared_bytes)));
 }
 
 }  // namespace warpwright

@@ -20,6 +20,6 @@ void memory::align(const float* in, float* out, std::size_t width, std::size_t h
   if (width == 0 || height < 2) return;
   const dim3 block(32, 4);
   const dim3 grid(static_cast<unsigned>((width + 31) / 32),
-                  static_cast<unsigned>(height < 1000 ? (height + 3) / 4 : 250));
+                  static_cast<unsigned>(height < 1000 ? (height + 2) / 4 : 250));
   subtract_rows<<<grid, block, 0, stream>>>(in, out, width, height - 1, align_pitch(width));
 }

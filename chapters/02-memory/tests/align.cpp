@@ -43,6 +43,12 @@ std::vector<float> rows_of(const std::vector<float>& values, const Shape& shape)
 
 bool expect_differences(const Shape& shape) {
   if (shape.pitch() < shape.width) return false;  // has failed already
+  if (!takes_few_blocks([] {
+        constexpr Shape few{2, 2};
+        const DeviceArray<float> in("in", few.in_floats()), out("out", few.out_floats());
+        memory::align(in.data(), out.data(), few.width, few.height, nullptr);
+      }))
+    return false;
   const std::size_t rows = shape.height == 0 ? 0 : shape.height - 1;
   const auto values = any_floats(shape.width * shape.height, shape.width);
   const DeviceArray<float> in("in", rows_of(values, shape)), out("out", shape.out_floats());
@@ -68,6 +74,7 @@ TEST_F(Right, SubtractsRowsOfEveryShape) {
   for (const Shape& shape : shapes) {
     if (!expect_differences(shape)) return;
   }
+  expect_differences({100, 10000});
 }
 
 TEST_F(Safely, TheGapsAreLeftAlone) {
@@ -113,4 +120,13 @@ TEST_F(Contract, EveryRowBeginsASector) {
                    "every difference is to be stored, and only once");
     if (HasFailure()) return;
   }
+}
+
+TEST_F(Contract, EveryBlockHasItsShare) {
+  constexpr Shape shape{128, 257};
+  const DeviceArray<float> in("in", rows_of(real_numbers(shape.width * shape.height, -1, 1, 1), shape));
+  const DeviceArray<float> out("out", shape.out_floats());
+  const auto launch =
+      profile([&] { memory::align(in.data(), out.data(), shape.width, shape.height, nullptr); }).front();
+  expect_even_shares(launch, shape.width * (shape.height - 1));
 }

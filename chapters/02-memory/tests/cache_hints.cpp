@@ -23,6 +23,12 @@ Input input_of(std::size_t n, std::size_t table_size) {
 }
 
 bool expect_looked_up(std::size_t n, std::size_t table_size) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> one("table", 1), out("out", 2);
+        const DeviceArray<std::uint32_t> indices("indices", std::vector<std::uint32_t>{0, 0});
+        memory::cache_hints(one.data(), indices.data(), out.data(), 2, nullptr);
+      }))
+    return false;
   const Input input = input_of(n, table_size);
   const DeviceArray<float> table("table", input.table), out("out", n);
   const DeviceArray<std::uint32_t> indices("indices", input.indices);
@@ -83,6 +89,7 @@ TEST_F(Right, LooksEveryLengthUp) {
   for (const std::size_t n : lengths()) {
     if (!expect_looked_up(n, 1) || !expect_looked_up(n, 1000)) return;
   }
+  expect_looked_up(long_length / 4, 1000);
 }
 
 TEST_F(Safely, TouchesNothingElse) {
@@ -128,3 +135,5 @@ TEST_F(Contract, EveryElementIsLoadedAndStoredOnce) {
   expect_exactly(launch, counters::bytes_loaded, 8.0 * contract_n, "an element takes one index and one entry");
   expect_exactly(launch, counters::bytes_stored, 4.0 * contract_n, "an element has one result");
 }
+
+TEST_F(Contract, EveryBlockHasItsShare) { expect_even_shares(launch_of_contract(), contract_n); }

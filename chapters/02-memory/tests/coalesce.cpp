@@ -13,6 +13,11 @@ std::vector<float> scaled(std::span<const float> values, float factor) {
 }
 
 bool expect_scaled(std::size_t n, float factor) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> in("in", 2), out("out", 2);
+        memory::coalesce(in.data(), out.data(), 1, 2, nullptr);
+      }))
+    return false;
   const auto values = any_floats(n, n);
   const DeviceArray<float> in("in", values), out("out", n);
   memory::coalesce(in.data(), out.data(), factor, n, nullptr);
@@ -26,6 +31,7 @@ TEST_F(Right, ScalesEveryLength) {
   for (const std::size_t n : lengths()) {
     if (!expect_scaled(n, 3) || !expect_scaled(n, -0.1f)) return;
   }
+  expect_scaled(long_length, 3);
 }
 
 TEST_F(Safely, TouchesNothingElse) {
@@ -37,9 +43,19 @@ TEST_F(Safely, TouchesNothingElse) {
   }
 }
 
-TEST_F(Contract, EverySectorIsUsedWhole) {
-  constexpr std::size_t n = 1 << 16;
-  const DeviceArray<float> in("in", real_numbers(n, -1, 1, 1)), out("out", n);
-  const auto launch = profile([&] { memory::coalesce(in.data(), out.data(), 2, n, nullptr); }).front();
-  expect_whole_sectors(launch, 4.0 * n, 4.0 * n);
+namespace {
+
+constexpr std::size_t contract_n = 1 << 16;
+
+observe::Report launch_of_contract() {
+  const DeviceArray<float> in("in", real_numbers(contract_n, -1, 1, 1)), out("out", contract_n);
+  return profile([&] { memory::coalesce(in.data(), out.data(), 2, contract_n, nullptr); }).front();
 }
+
+}  // namespace
+
+TEST_F(Contract, EverySectorIsUsedWhole) {
+  expect_whole_sectors(launch_of_contract(), 4.0 * contract_n, 4.0 * contract_n);
+}
+
+TEST_F(Contract, EveryBlockHasItsShare) { expect_even_shares(launch_of_contract(), contract_n); }

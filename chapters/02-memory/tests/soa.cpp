@@ -31,6 +31,12 @@ bool expect_column(std::size_t n, const std::string& name, const DeviceArray<flo
 }
 
 bool expect_columns(std::size_t n) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<Particle> few("particles", particles_of(2));
+        const DeviceColumns columns(2);
+        memory::soa(few.data(), columns.pointers(), 2, nullptr);
+      }))
+    return false;
   const auto particles = particles_of(n);
   const DeviceArray<Particle> in("particles", particles);
   const DeviceColumns out(n);
@@ -47,6 +53,7 @@ TEST_F(Right, SplitsEveryLength) {
   for (const std::size_t n : lengths()) {
     if (!expect_columns(n)) return;
   }
+  expect_columns(long_length / 4);
 }
 
 TEST_F(Safely, TouchesNothingElse) {
@@ -67,4 +74,5 @@ TEST_F(Contract, EverySectorIsUsedWhole) {
   const DeviceColumns out(n);
   const auto launch = profile([&] { memory::soa(in.data(), out.pointers(), n, nullptr); }).front();
   expect_whole_sectors(launch, 16.0 * n, 16.0 * n);
+  expect_even_shares(launch, 4 * n);  // a thread may take a float
 }

@@ -24,3 +24,5 @@ TEST_F(Contract, TheTileHasSpareWords) {
     expect(fmt::format("a block has {} bytes of shared memory", thousands(bytes)),
            "that is a tile without spare words\nexpected room behind its rows: padding is what this exercise is about");
 }
+
+TEST_F(Contract, EveryBlockHasItsShare) { memory::expect_even_shares(memory::transpose_pad); }

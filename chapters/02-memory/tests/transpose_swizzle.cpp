@@ -24,3 +24,5 @@ TEST_F(Contract, TheTileHasNoSpareWords) {
     expect(fmt::format("a block has {} bytes of shared memory", thousands(bytes)),
            "that is more than the elements of its tile\nexpected a tile without padding, such as 32 x 32 floats");
 }
+
+TEST_F(Contract, EveryBlockHasItsShare) { memory::expect_even_shares(memory::transpose_swizzle); }

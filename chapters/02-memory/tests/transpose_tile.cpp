@@ -12,3 +12,5 @@ TEST_F(Safely, TouchesNothingElse) { memory::expect_read_only_input(memory::tran
 TEST_F(Contract, EverySectorIsUsedWhole) { memory::expect_whole_sectors_both_ways(memory::transpose_tile); }
 
 TEST_F(Contract, EveryElementGoesThroughATile) { memory::expect_a_tile(memory::transpose_tile); }
+
+TEST_F(Contract, EveryBlockHasItsShare) { memory::expect_even_shares(memory::transpose_tile); }

@@ -48,6 +48,11 @@ inline std::vector<float> matrix_of(const Shape& shape) {
 
 /// False if the device's result is wrong, or it made a mistake on the way: the test has failed.
 inline bool expect_transposed(Transpose transpose, const Shape& shape) {
+  if (!warpwright::takes_few_blocks([&] {
+        const warpwright::DeviceArray<float> in("in", 4), out("out", 4);
+        transpose(in.data(), out.data(), 2, 2, nullptr);
+      }))
+    return false;
   const auto values = matrix_of(shape);
   const warpwright::DeviceArray<float> in("in", values), out("out", shape.floats());
   transpose(in.data(), out.data(), shape.width, shape.height, nullptr);
@@ -64,6 +69,7 @@ inline void expect_every_shape(Transpose transpose) {
   for (const Shape& shape : shapes) {
     if (!expect_transposed(transpose, shape)) return;
   }
+  expect_transposed(transpose, {1056, 1024});
 }
 
 /// So long and so narrow that a grid counted along it does not fit into gridDim.y or gridDim.z, whose limit is 65535.
@@ -105,6 +111,10 @@ inline std::size_t shared_bytes(const warpwright::observe::Report& launch) {
 inline void expect_whole_sectors_both_ways(Transpose transpose) {
   const auto bytes = static_cast<double>(4 * contract_shape.floats());
   warpwright::expect_whole_sectors(launch_of(transpose), bytes, bytes);
+}
+
+inline void expect_even_shares(Transpose transpose) {
+  warpwright::expect_even_shares(launch_of(transpose), contract_shape.floats());
 }
 
 /// Every element goes through shared memory, and somebody waits for it.

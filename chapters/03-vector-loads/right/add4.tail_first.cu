@@ -17,6 +17,6 @@ __global__ void add(const float4* a, const float4* b, float4* out, std::size_t n
 }  // namespace
 
 void vectors::add4(const float* a, const float* b, float* out, std::size_t n, cudaStream_t stream) {
-  add<<<24, 192, 0, stream>>>(reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b),
+  add<<<32, 192, 0, stream>>>(reinterpret_cast<const float4*>(a), reinterpret_cast<const float4*>(b),
                               reinterpret_cast<float4*>(out), n);
 }

@@ -13,6 +13,11 @@ std::vector<float> sums(const std::vector<float>& a, const std::vector<float>& b
 }
 
 bool expect_added(std::size_t n) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> a("a", std::vector<float>{1, 2}), out("out", 2);
+        vectors::add4(a.data(), a.data(), out.data(), 2, nullptr);
+      }))
+    return false;
   const auto left = any_floats(n, n), right = any_floats(n, n + 1);
   const DeviceArray<float> a("a", left), b("b", right), out("out", n);
   vectors::add4(a.data(), b.data(), out.data(), n, nullptr);
@@ -26,6 +31,7 @@ TEST_F(Right, AddsEveryLength) {
   for (const std::size_t n : lengths()) {
     if (!expect_added(n)) return;
   }
+  expect_added(long_length);
 }
 
 TEST_F(Right, AddsInPlace) {
@@ -56,4 +62,5 @@ TEST_F(Contract, OneInstructionCarries16Bytes) {
   expect_at_most(launch, counters::global_loads, 2 * n / 128.0, "32 lanes of 16 bytes carry 128 floats at a time");
   expect_at_most(launch, counters::global_stores, n / 128.0, "32 lanes of 16 bytes carry 128 floats at a time");
   expect_whole_sectors(launch, 8.0 * n, 4.0 * n);
+  expect_even_shares(launch, n);
 }

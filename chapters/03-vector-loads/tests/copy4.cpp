@@ -7,6 +7,11 @@ using namespace warpwright;
 namespace {
 
 bool expect_copied(std::size_t n) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> in("in", 2), out("out", 2);
+        vectors::copy4(in.data(), out.data(), 2, nullptr);
+      }))
+    return false;
   const auto values = any_floats(n, n);
   const DeviceArray<float> in("in", values), out("out", n);
   vectors::copy4(in.data(), out.data(), n, nullptr);
@@ -24,6 +29,7 @@ TEST_F(Right, CopiesEveryLength) {
   for (const std::size_t n : lengths()) {
     if (!expect_copied(n)) return;
   }
+  expect_copied(long_length);
 }
 
 TEST_F(Safely, TouchesNothingElse) {
@@ -53,3 +59,5 @@ TEST_F(Contract, ATailCostsTwoInstructionsAtMost) {
 }
 
 TEST_F(Contract, EverySectorIsMovedOnce) { expect_whole_sectors(launch_of(1 << 16), 4 << 16, 4 << 16); }
+
+TEST_F(Contract, EveryBlockHasItsShare) { expect_even_shares(launch_of(1 << 16), 1 << 16); }

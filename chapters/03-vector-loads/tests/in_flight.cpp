@@ -14,6 +14,11 @@ struct Shape {
 };
 
 bool expect_sums(const Shape& shape, const std::vector<float>& values, const Tolerance& tolerance) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> in("in", std::vector<float>(4, 1)), sums("sums", 2);
+        vectors::in_flight(in.data(), sums.data(), 2, 2, nullptr);
+      }))
+    return false;
   const DeviceArray<float> in("in", values), sums("sums", shape.width);
   vectors::in_flight(in.data(), sums.data(), shape.width, shape.height, nullptr);
   std::vector<double> expected(shape.width, 0);
@@ -32,6 +37,7 @@ TEST_F(Right, SumsMatricesOfEveryShape) {
       if (!expect_sums({width, height}, whole_numbers(width * height, -64, 64, height), whole)) return;
     }
   }
+  expect_sums({200001, 9}, whole_numbers(200001 * 9, -64, 64, 9), whole);
 }
 
 TEST_F(Right, SumsRealNumbers) {
@@ -61,4 +67,5 @@ TEST_F(Contract, ThirtyTwoBytesOfALaneAreInFlight) {
   expect_exactly(launch, counters::load_sectors, bytes / 32, "8 floats share a sector, and every sector is moved once");
   expect_at_most(launch, waits, bytes / (32 * 32),
                  "a lane is to ask for 32 bytes, 8 floats, before it uses the first of them");
+  expect_even_shares(launch, shape.width * shape.height);
 }

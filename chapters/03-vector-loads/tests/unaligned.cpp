@@ -8,6 +8,11 @@ namespace {
 
 /// Scales n floats from element `from` of an array that ends right behind them.
 bool expect_scaled(std::size_t from, std::size_t n, float factor) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> data("data", std::vector<float>{1, 2});
+        vectors::unaligned(data.data(), 2, 1, nullptr);
+      }))
+    return false;
   const auto values = any_floats(from + n, n);
   const DeviceArray<float> array("data", values);
   vectors::unaligned(array.data() + from, n, factor, nullptr);
@@ -35,6 +40,7 @@ TEST_F(Right, ScalesFromEveryElement) {
       if (!expect_scaled(from, n, 3)) return;
     }
   }
+  expect_scaled(1, long_length, 3);
 }
 
 TEST_F(Safely, LeavesNeighboursAlone) {

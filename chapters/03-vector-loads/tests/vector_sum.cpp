@@ -10,6 +10,11 @@ namespace {
 const Counter shuffles = {"shuffles of warps", {{std::string(observe::metric::shuffles), ""}}};
 
 bool expect_sums(const std::string& input, std::span<const float> values, const Tolerance& tolerance) {
+  if (!takes_few_blocks([] {
+        const DeviceArray<float> in("in", std::vector<float>{1, 2}), sums("sums", 1);
+        vectors::vector_sum(in.data(), sums.data(), 2, nullptr);
+      }))
+    return false;
   const std::size_t n = values.size();
   const DeviceArray<float> in("in", values), sums("sums", vectors::vector_sums(n));
   vectors::vector_sum(in.data(), sums.data(), n, nullptr);
@@ -32,6 +37,7 @@ TEST_F(Right, SumsEveryLength) {
   for (const std::size_t n : lengths()) {
     if (!expect_sums(length(n), whole_numbers(n, -64, 64, n), whole)) return;
   }
+  if (!expect_sums(length(long_length), whole_numbers(long_length, -64, 64, 1), whole)) return;
   for (std::size_t n = 120; n < 140; ++n) {
     if (!expect_sums(length(n), whole_numbers(n, -64, 64, n), whole)) return;
   }
@@ -68,6 +74,7 @@ TEST_F(Contract, OneLoadBringsTheValuesOfATile) {
   expect_at_most(launch, counters::global_loads, n / 128.0, "32 lanes of 16 bytes load the 128 values of a tile");
   expect_exactly(launch, counters::load_sectors, n / 8.0, "8 floats share a sector, and every sector is moved once");
   expect_exactly(launch, counters::bytes_stored, 4 * n / 128.0, "one lane of each warp stores one sum");
+  expect_even_shares(launch, n);
 }
 
 TEST_F(Contract, LanesAddBeforeTheyExchange) {
