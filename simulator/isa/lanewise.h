@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "machine/warp.h"
+#include "machine/wide.h"
 
 namespace warpwright::isa {
 
@@ -74,6 +75,30 @@ struct Source<bool> {
   bool operator[](int lane) const { return (mask & lane_bits.of[lane]) != 0; }
 };
 
+template <auto function, class D, class... S>
+[[gnu::always_inline]] inline void compute_lanes(Warp& warp, const Instruction& instruction, Source<S>... source) {
+  const Lanes active = warp.active;
+  if constexpr (std::is_same_v<D, bool>) {
+    Lanes result = 0;
+#pragma GCC ivdep
+    for (int lane = 0; lane < warp_size; ++lane) result |= function(source[lane]...) ? lane_bits.of[lane] : 0;
+    Lanes& mask = *warp.reg<Lanes>(instruction.destination);
+    mask = (mask & ~active) | (result & active);
+  } else {
+    auto* destination = warp.reg<Lane<D>>(instruction.destination);
+    if (active == machine::all_lanes) {
+#pragma GCC ivdep
+      for (int lane = 0; lane < warp_size; ++lane) destination[lane] = to_lane<D>(function(source[lane]...));
+    } else {
+#pragma GCC ivdep
+      for (int lane = 0; lane < warp_size; ++lane) {
+        const Lane<D> value = to_lane<D>(function(source[lane]...));
+        destination[lane] = (active & lane_bits.of[lane]) != 0 ? value : destination[lane];
+      }
+    }
+  }
+}
+
 template <auto function>
 struct Lanewise;
 
@@ -86,30 +111,27 @@ struct Lanewise<function> {
  private:
   template <std::size_t... I>
   static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
-    compute(warp, instruction, Source<S>(warp, instruction.source[I])...);
+    compute_lanes<function, D, S...>(warp, instruction, Source<S>(warp, instruction.source[I])...);
+  }
+};
+
+/// The same for a function that a plain x86-64 has to call the library for.
+template <auto function>
+struct WidestLanewise;
+
+template <class D, class... S, D (*function)(S...)>
+struct WidestLanewise<function> {
+  static void execute(Warp& warp, const Instruction& instruction) {
+    apply(warp, instruction, std::index_sequence_for<S...>());
   }
 
-  static void compute(Warp& warp, const Instruction& instruction, Source<S>... source) {
-    const Lanes active = warp.active;
-    if constexpr (std::is_same_v<D, bool>) {
-      Lanes result = 0;
-#pragma GCC ivdep
-      for (int lane = 0; lane < warp_size; ++lane) result |= function(source[lane]...) ? lane_bits.of[lane] : 0;
-      Lanes& mask = *warp.reg<Lanes>(instruction.destination);
-      mask = (mask & ~active) | (result & active);
-    } else {
-      auto* destination = warp.reg<Lane<D>>(instruction.destination);
-      if (active == machine::all_lanes) {
-#pragma GCC ivdep
-        for (int lane = 0; lane < warp_size; ++lane) destination[lane] = to_lane<D>(function(source[lane]...));
-      } else {
-#pragma GCC ivdep
-        for (int lane = 0; lane < warp_size; ++lane) {
-          const Lane<D> value = to_lane<D>(function(source[lane]...));
-          destination[lane] = (active & lane_bits.of[lane]) != 0 ? value : destination[lane];
-        }
-      }
-    }
+ private:
+  template <std::size_t... I>
+  static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
+    compute(warp, instruction, Source<S>(warp, instruction.source[I])...);
+  }
+  WARPWRIGHT_WIDEST static void compute(Warp& warp, const Instruction& instruction, Source<S>... source) {
+    compute_lanes<function, D, S...>(warp, instruction, source...);
   }
 };
 

@@ -75,4 +75,10 @@ void row(Table& table, const Parts&... parts) {
   enter(table, row_of(&Lanewise<function>::execute, function), parts...);
 }
 
+/// The same, for a function that calls the library unless the processor has an instruction for it.
+template <auto function, class... Parts>
+void widest_row(Table& table, const Parts&... parts) {
+  enter(table, row_of(&WidestLanewise<function>::execute, function), parts...);
+}
+
 }  // namespace warpwright::isa
