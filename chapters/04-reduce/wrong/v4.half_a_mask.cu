@@ -1,4 +1,4 @@
-// wrong: the mask leaves out lanes that arrive; rejected by: contract: every lane comes to the barriers of its warp
+// wrong: the mask leaves out lanes that arrive; rejected by: safely: warp barrier mask
 #include "passes.h"
 
 namespace {
