@@ -1,6 +1,6 @@
 // Problem: a counter that agrees with the hardware on single accesses may still be wrong of a whole kernel.
-// Idea: every launch of every solution, counted here as Nsight Compute counted it on an H200 (counters.csv). The table's
-// columns are named by ncu's metrics, which are also ours.
+// Idea: every launch of every solution, counted here as Nsight Compute counted it on an H200 (counters.csv). The
+// columns of that table are named by ncu, and so are our metrics.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -17,8 +17,8 @@
 
 namespace {
 
-/// Where a value goes depends on which warp's atomic comes first, and with it how many sectors and banks a store touches:
-/// of these solutions only the requests are the same in every run.
+/// Where a value goes depends on which warp comes first, and with it how many sectors and banks a store touches: of
+/// these solutions only the requests are the same in every run.
 const std::set<std::string> order_dependent = {"warps.ballot_filter", "warps.partition"};
 
 /// What was counted of one launch, and the exercise that it belongs to.
@@ -76,7 +76,8 @@ std::vector<Launch> count(const std::string& exercise) {
   std::vector<Launch> launches;
   const auto profile = nlohmann::json::parse(text);
   for (const auto& launch : profile.at("launches")) {
-    Launch counted{exercise, {std::to_string(launches.size() + 1), extent(launch.at("grid")), extent(launch.at("block"))}};
+    Launch counted{exercise,
+                   {std::to_string(launches.size() + 1), extent(launch.at("grid")), extent(launch.at("block"))}};
     for (const std::string& metric : recording().metrics)
       counted.words.push_back(std::to_string(launch.at("metrics").at(metric).get<std::uint64_t>()));
     launches.push_back(counted);
@@ -101,12 +102,11 @@ TEST_P(Solutions, CountWhatTheH200Counts) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfTheCourse, Solutions, testing::ValuesIn(recording().exercises),
-                         [](const auto& exercise) {
-                           std::string name = exercise.param;
-                           std::replace(name.begin(), name.end(), '.', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(OfTheCourse, Solutions, testing::ValuesIn(recording().exercises), [](const auto& exercise) {
+  std::string name = exercise.param;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+});
 
 TEST(Recording, IsThere) { EXPECT_GE(recording().exercises.size(), 8u); }
 
