@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cudart/copies.h"
+#include "cudart/launch.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -156,7 +157,10 @@ void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKi
 using namespace warpwright::cudart;
 
 extern "C" cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaMemcpy", [&] { copy(destination, source, bytes, kind); });
+  return call("cudaMemcpy", [&] {
+    print_out();
+    copy(destination, source, bytes, kind);
+  });
 }
 
 extern "C" cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind,

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "cudart/launch.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -224,7 +225,7 @@ extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribu
 }
 
 extern "C" cudaError_t cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", [] {});
+  return call("cudaDeviceSynchronize", [] { print_out(); });
 }
 
 extern "C" cudaError_t cudaDeviceReset() {

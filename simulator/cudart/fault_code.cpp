@@ -22,6 +22,13 @@ cudaError_t FaultCode::code(machine::LaunchStatus status) const {
     case observe::FaultKind::endless:
     case observe::FaultKind::deadlock:
       return cudaErrorLaunchTimeout;
+    case observe::FaultKind::assertion:
+      return cudaErrorAssert;
+    case observe::FaultKind::bad_barrier:
+    case observe::FaultKind::bad_call:
+      return cudaErrorIllegalInstruction;
+    case observe::FaultKind::stack_overflow:
+      return cudaErrorHardwareStackError;
     case observe::FaultKind::trap:
       return cudaErrorLaunchFailure;
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cudart/runtime.h"
+#include "isa/functions.h"
 #include "isa/layout.h"
 #include "ptx/fat_binary.h"
 
@@ -33,9 +34,9 @@ void write_initial_value(const ptx::Variable& variable, const isa::Symbols& symb
     const auto target = symbols.addresses.find(relocation.symbol);
     if (target == symbols.addresses.end())
       fail(cudaErrorNotSupported, "unsupported variable",
-           fmt::format("{} starts with the address of {}, which is no variable of its module", readable(variable.name),
+           fmt::format("{} starts with the address of {}, which its module does not define", readable(variable.name),
                        readable(relocation.symbol)),
-           "Tables of device functions are not supported yet; use a switch.");
+           "Define it in the same file.");
     const machine::Address value = target->second + static_cast<std::uint64_t>(relocation.addend);
     std::memcpy(bytes + relocation.at, &value, sizeof value);
   }
@@ -66,8 +67,10 @@ void Module::place_variables() {
   try {
     for (const ptx::Variable& variable : ptx_->variables)
       if (has_place(variable)) placed.addresses[variable.name] = allocate(variable);
+    isa::Symbols all = placed;
+    isa::add_functions(*ptx_, number_, all);
     for (const ptx::Variable& variable : ptx_->variables)
-      if (has_place(variable)) write_initial_value(variable, placed);
+      if (has_place(variable)) write_initial_value(variable, all);
   } catch (const Failure&) {
     for (const auto& [name, address] : placed.addresses) runtime().memory.free(address);
     throw;
@@ -76,6 +79,7 @@ void Module::place_variables() {
     if (const auto place = placed.addresses.find(variable.name); variable.managed && place != placed.addresses.end())
       *variable.host_pointer = reinterpret_cast<void*>(place->second);
   symbols_ = std::move(placed);
+  isa::add_functions(*ptx_, number_, symbols_);
   placed_ = true;
 }
 
@@ -101,7 +105,7 @@ std::size_t Module::constant_bytes() const {
 
 std::string Kernel::name() const { return program != nullptr ? program->kernel : readable(mangled); }
 
-Module& Modules::add(const void* wrapper) { return modules_.emplace_back(wrapper); }
+Module& Modules::add(const void* wrapper) { return modules_.emplace_back(wrapper, modules_.size()); }
 
 void Modules::add_kernel(Module& module, const void* stub, std::string mangled) {
   // A template's stub is one function, however many objects instantiate it: the first registration stands.

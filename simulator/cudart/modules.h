@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -32,7 +33,8 @@ struct Variable {
 class Module {
  public:
   /// `wrapper`: what nvcc's host code passes to __cudaRegisterFatBinary.
-  explicit Module(const void* wrapper) : wrapper_(wrapper) {}
+  /// `number`: of the module among all of the process.
+  Module(const void* wrapper, std::uint64_t number) : wrapper_(wrapper), number_(number) {}
 
   void declare(Variable variable) { variables_.push_back(std::move(variable)); }
   /// Reads the PTX and gives the variables their places and first values, if that has not been done. Throws Failure.
@@ -50,6 +52,7 @@ class Module {
   machine::Address allocate(const ptx::Variable& variable) const;
 
   const void* wrapper_;
+  std::uint64_t number_;
   std::vector<Variable> variables_;
   std::unique_ptr<ptx::Module> ptx_;
   bool placed_ = false;

@@ -64,6 +64,7 @@ struct Runtime {
 
   std::map<std::uint64_t, CallSite> allocated_at;  // who asked for memory, by the allocation's number
 
+  std::string printed;               // by kernels, and not shown yet
   cudaError_t sticky = cudaSuccess;  // what a kernel left behind: every later call returns it
   std::string unread;                // why a launch by <<<...>>> failed, until the program asks or is told
   Settings settings;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -96,14 +97,30 @@ unsigned host_threads_for(const machine::Launch& launch) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-void run(const machine::Launch& launch) {
+void print_out() {
+  std::string& printed = runtime().printed;
+  if (printed.empty()) return;
+  std::fwrite(printed.data(), 1, printed.size(), stdout);
+  std::fflush(stdout);
+  printed.clear();
+}
+
+void run(machine::Launch& launch) {
   Runtime& state = runtime();
   observe::Observers observers = observers_for(state.settings);
   auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
 
   const machine::Options options{host_threads_for(launch), state.settings.step_budget, schedule()};
   if (!state.settings.sanitizers) state.memory.give_up_contents();
+  print_out();
+  launch.printed = &state.printed;
+  constexpr std::size_t workspace_bytes = 2 * sizeof(std::uint32_t);
+  if (launch.cooperative) {
+    launch.grid_workspace = state.memory.allocate(workspace_bytes, "the workspace of grid.sync()");
+    std::memset(reinterpret_cast<void*>(launch.grid_workspace), 0, workspace_bytes);
+  }
   const machine::LaunchStatus status = machine::run(launch, options, observers);
+  if (launch.cooperative) state.memory.free(launch.grid_workspace);
 
   observe::Report report(*launch.program);
   report.kernel = launch.program->kernel;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "cudart/launch.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -105,7 +106,10 @@ extern "C" cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call("cudaStreamSynchronize", [&] { live(stream); });
+  return call("cudaStreamSynchronize", [&] {
+    live(stream);
+    print_out();
+  });
 }
 
 extern "C" cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -179,7 +183,10 @@ extern "C" cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t 
 }
 
 extern "C" cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return call("cudaEventSynchronize", [&] { live(event); });
+  return call("cudaEventSynchronize", [&] {
+    live(event);
+    print_out();
+  });
 }
 
 extern "C" cudaError_t cudaEventQuery(cudaEvent_t event) {

@@ -214,6 +214,19 @@ machine::Execute barrier_reduction(std::string_view operation, std::string_view 
   return nullptr;
 }
 
+void elect(Warp& warp, const Instruction& instruction) {
+  const auto* masks = warp.reg<Lanes>(instruction.source[3]);
+  Lanes leading = 0;
+  for (const int lane : machine::each_lane(warp.active)) {
+    const int leader = machine::first_lane((masks[lane] & warp.active) | machine::lane_bit(lane));
+    if (leader == lane) leading |= machine::lane_bit(lane);
+    if (instruction.destination != machine::no_register)
+      warp.reg<u32>(instruction.destination)[lane] = static_cast<u32>(leader);
+  }
+  Lanes& predicate = *warp.reg<Lanes>(instruction.destination2);
+  predicate = (predicate & ~warp.active) | leading;
+}
+
 void activemask(Warp& warp, const Instruction& instruction) {
   auto* destination = warp.reg<Lanes>(instruction.destination);
   for (const int lane : machine::each_lane(warp.active)) destination[lane] = warp.active;

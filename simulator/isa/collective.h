@@ -28,6 +28,10 @@ machine::Execute match(std::string_view mode, std::string_view type);
 /// when there is no such form.
 machine::Execute barrier_reduction(std::string_view operation, std::string_view type);
 
+/// elect.sync: the lowest lane of the mask leads. destination: its number, if wanted; destination2: whether it is this
+/// lane.
+void elect(machine::Warp& warp, const machine::Instruction& instruction);
+
 /// activemask.b32
 void activemask(machine::Warp& warp, const machine::Instruction& instruction);
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "isa/decoder.h"
+#include "isa/functions.h"
 #include "isa/layout.h"
 #include "isa/operands.h"
 #include "machine/flow.h"
@@ -34,7 +35,8 @@ std::vector<machine::Frame> chain_of(const ptx::Module& module, std::int32_t loc
 }
 
 void record_lines(const ptx::Module& module, const ptx::Function& function, machine::Program& program) {
-  program.chains_.emplace_back();  // of instructions without a line
+  if (program.chains_.empty()) program.chains_.emplace_back();  // of instructions without a line
+  const std::string name = source_name(function.name);
   std::vector<std::uint32_t> chain_of_location(module.locations.size(), 0);
   std::uint32_t last = 0;
   for (const ptx::Instruction& instruction : function.body) {
@@ -42,7 +44,7 @@ void record_lines(const ptx::Module& module, const ptx::Function& function, mach
     if (instruction.location >= 0) {
       std::uint32_t& known = chain_of_location[instruction.location];
       if (known == 0) {
-        std::vector<machine::Frame> frames = chain_of(module, instruction.location, program.kernel);
+        std::vector<machine::Frame> frames = chain_of(module, instruction.location, name);
         if (!frames.empty()) {
           known = static_cast<std::uint32_t>(program.chains_.size());
           program.chains_.push_back(std::move(frames));
@@ -76,38 +78,55 @@ void summarise(machine::Program& program) {
   }
 }
 
-void append_exit(machine::Program& program) {
-  machine::Instruction exit;
-  exit.flow = machine::Flow::exit;
-  program.code.push_back(exit);
+/// A function ends where its body does.
+void append_return(machine::Program& program, bool is_kernel) {
+  machine::Instruction leave;
+  leave.flow = is_kernel ? machine::Flow::exit : machine::Flow::return_from_call;
+  program.code.push_back(leave);
   program.operands.emplace_back();
   program.texts_.push_back("ret");
   program.ptx_lines_.push_back(program.ptx_lines_.empty() ? 0 : program.ptx_lines_.back());
   program.chain_of_.push_back(program.chain_of_.empty() ? 0 : program.chain_of_.back());
 }
 
-}  // namespace
-
-machine::Program decode(const ptx::Module& module, const std::string& entry_name, const Symbols& symbols) {
-  const ptx::Function& function = find_entry(module, entry_name);
-  machine::Program program;
-  program.mangled = entry_name;
-  program.kernel = source_name(entry_name);
-  if (function.max_threads != 0) program.max_threads = function.max_threads;
+void decode_function(const ptx::Module& module, const ptx::Function& function, Layout& layout,
+                     machine::Program& program) {
+  const auto base = static_cast<std::uint32_t>(program.code.size());
   record_lines(module, function, program);
-
-  Layout layout(module, function, symbols, program);
-  Decoder decoder(function, layout, program);
-  for (std::uint32_t pc = 0; pc < function.body.size(); ++pc) {
+  Decoder decoder(function, layout, program, base);
+  for (const ptx::Instruction& instruction : function.body) {
+    const auto pc = static_cast<std::uint32_t>(program.code.size());
     try {
-      program.code.push_back(decoder.decode(function.body[pc]));
-      append_operands(function.body[pc], layout, program);
+      program.code.push_back(decoder.decode(instruction));
+      append_operands(instruction, layout, program);
     } catch (const Decoder::Unsupported& reason) {
       throw machine::UnsupportedInstruction(fmt::format("the simulated GPU cannot run `{}` ({}): {}", program.text(pc),
                                                         place_of(program, pc), reason.what()));
     }
   }
-  append_exit(program);
+  append_return(program, function.is_entry);
+}
+
+}  // namespace
+
+machine::Program decode(const ptx::Module& module, const std::string& entry_name, const Symbols& symbols) {
+  const ptx::Function& entry = find_entry(module, entry_name);
+  machine::Program program;
+  program.mangled = entry_name;
+  program.kernel = source_name(entry_name);
+  if (entry.max_threads != 0) program.max_threads = entry.max_threads;
+
+  Symbols all = symbols;
+  add_functions(module, 0, all);
+  const std::vector<const ptx::Function*> functions = gather(module, entry);
+  Layout layout(module, functions, all, program);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    layout.enter(i);
+    program.functions[i].begin = static_cast<std::uint32_t>(program.code.size());
+    decode_function(module, *functions[i], layout, program);
+    program.functions[i].end = static_cast<std::uint32_t>(program.code.size());
+  }
+  analyse_calls(program, program.has_alloca);
   summarise(program);
   machine::analyse_flow(program);
   find_unwritten(program);

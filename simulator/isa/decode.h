@@ -1,8 +1,8 @@
 // Problem: a module is names; a warp wants register offsets and function pointers.
 // Idea: one pass over a kernel's body. Opcodes of the table become their row; memory, branches, barriers and
 // collectives have rules of their own. Nothing is looked up again while the kernel runs.
-// Invariant: `code[pc]` is the body's instruction `pc`; one more, an exit, may follow the last.
-// Left out: calls of functions that nvcc did not inline.
+// Invariant: the kernel's instructions come first, in the order of its body, and then those of the functions that it
+// may call; a return follows each one's last.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace warpwright::isa {
 
-/// Where the module's .global and .const variables lie, by mangled name.
+/// Where the module's .global and .const variables lie, and what pointers to its functions hold, by mangled name.
 struct Symbols {
   std::map<std::string, machine::Address> addresses;
 };

@@ -19,7 +19,7 @@ Instruction Decoder::branch(const ptx::Instruction& from) {
   to.flow = Flow::branch;
   const auto label = function_.labels.find(operand(from, 0).name);
   if (label == function_.labels.end()) throw Unsupported("a branch to something that is no label");
-  to.target = label->second;
+  to.target = base_ + label->second;
   return to;
 }
 
@@ -147,6 +147,20 @@ Instruction Decoder::match(const ptx::Instruction& from) {
   }
   to.source[0] = source(operand(from, 1), from.parts[3] == "b64" ? Width::b64 : Width::b32);
   to.source[3] = source(operand(from, 2), Width::b32);
+  return to;
+}
+
+/// elect.sync d|p, membermask: d is the lane that leads, p whether it is this one.
+Instruction Decoder::elect(const ptx::Instruction& from) {
+  if (from.opcode != "elect.sync") throw Unsupported("this form of elect");
+  Instruction to;
+  to.flow = Flow::collective;
+  to.execute = &isa::elect;
+  const ptx::Operand& result = operand(from, 0);
+  if (result.kind != ptx::Operand::Kind::sink) to.destination = destination(result, Width::b32);
+  if (result.name2.empty()) throw Unsupported("elect without a predicate");
+  to.destination2 = layout_.reg(result.name2).offset;
+  to.source[3] = source(operand(from, 1), Width::b32);
   return to;
 }
 

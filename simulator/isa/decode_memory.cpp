@@ -94,6 +94,7 @@ Instruction Decoder::memory(const ptx::Instruction& from) {
   data(to, operand(from, is_load ? 0 : 1), *type, is_load);
   const ptx::Operand& at = operand(from, is_load ? 1 : 0);
   if (to.space == Space::param && !to.generic) {
+    if (passes(to, at, is_load)) return to;
     if (!is_load) throw Unsupported("a store to a parameter");
     parameter(to, at, to.sign_extended);
     return to;
@@ -126,7 +127,13 @@ void Decoder::data(Instruction& to, const ptx::Operand& operand, ptx::Type type,
 }
 
 void Decoder::parameter(Instruction& to, const ptx::Operand& at, bool sign_extended) {
-  if (at.kind != ptx::Operand::Kind::address || at.base_is_register) throw Unsupported("this address of a parameter");
+  if (at.kind != ptx::Operand::Kind::address) throw Unsupported("this address of a parameter");
+  if (at.base_is_register) {
+    address(to, at);
+    to.execute = load_parameter_at(to.register_bytes, to.element_bytes, sign_extended);
+    if (to.execute == nullptr) throw Unsupported("this type");
+    return;
+  }
   const auto offset = layout_.parameter_offset(at.name);
   if (!offset) throw Unsupported(fmt::format("the parameter {}", at.name));
   to.offset = *offset + at.offset;

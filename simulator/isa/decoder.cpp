@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/clock.h"
 #include "isa/quiet.h"
 
 namespace warpwright::isa {
@@ -35,8 +36,20 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = atomic(from);
   else if (mnemonic == "bra")
     to = branch(from);
-  else if (from.opcode == "ret" || from.opcode == "ret.uni" || from.opcode == "exit")
+  else if (mnemonic == "cp")
+    to = copy_async(from);
+  else if (mnemonic == "mbarrier")
+    to = mbarrier(from);
+  else if (mnemonic == "brx")
+    to = indexed_branch(from);
+  else if (mnemonic == "call")
+    to = call(from);
+  else if (mnemonic == "alloca" || mnemonic == "stacksave" || mnemonic == "stackrestore")
+    to = stack(from);
+  else if (from.opcode == "exit")
     to.flow = machine::Flow::exit;
+  else if (from.opcode == "ret" || from.opcode == "ret.uni")
+    to.flow = function_.is_entry ? machine::Flow::exit : machine::Flow::return_from_call;
   else if (mnemonic == "bar" || mnemonic == "barrier")
     to = barrier(from);
   else if (mnemonic == "shfl")
@@ -47,6 +60,8 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = redux(from);
   else if (mnemonic == "match")
     to = match(from);
+  else if (mnemonic == "elect")
+    to = elect(from);
   else if (is_quiet(mnemonic))
     to = quiet(from);
   else if (mnemonic == "setp")
@@ -59,6 +74,8 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = isspacep(from);
   else if (is_extended_precision(from))
     to = extended_precision(from);
+  else if (mnemonic == "mov" && is_clock(from))
+    to = clock(from);
   else if (mnemonic == "mov")
     to = mov(from);
   else if (mnemonic == "cvta")
@@ -96,6 +113,10 @@ std::uint32_t Decoder::source(const ptx::Operand& operand, Width width) {
     case Kind::f64:
       return layout_.constant(width, literal(operand, width));
     case Kind::symbol: {
+      if (const auto reg = layout_.frame_address(operand.name)) {
+        if (operand.offset != 0 || width != Width::b64) throw Unsupported("this address of a function's array");
+        return *reg;
+      }
       const auto at = layout_.address_of(operand.name);
       if (!at) throw Unsupported(fmt::format("the address of {}", operand.name));
       return layout_.constant(width, *at + static_cast<std::uint64_t>(operand.offset));

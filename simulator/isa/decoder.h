@@ -23,8 +23,9 @@ class Decoder {
     using std::runtime_error::runtime_error;
   };
 
-  Decoder(const ptx::Function& function, Layout& layout, machine::Program& program)
-      : function_(function), layout_(layout), program_(program) {}
+  /// `base`: the pc of the function's first instruction.
+  Decoder(const ptx::Function& function, Layout& layout, machine::Program& program, std::uint32_t base)
+      : function_(function), layout_(layout), program_(program), base_(base) {}
 
   /// Throws Unsupported.
   machine::Instruction decode(const ptx::Instruction& instruction);
@@ -36,6 +37,8 @@ class Decoder {
                                 const Layout::Register* into = nullptr);
   machine::Instruction extended_precision(const ptx::Instruction& from);
   machine::Instruction mov(const ptx::Instruction& from);
+  /// decode_clock.cpp: a mov from a special register that time changes.
+  machine::Instruction clock(const ptx::Instruction& from);
   machine::Instruction cvta(const ptx::Instruction& from);
   // decode_compare.cpp
   struct Comparison;
@@ -50,6 +53,17 @@ class Decoder {
   void address(machine::Instruction& to, const ptx::Operand& operand);
   void parameter(machine::Instruction& to, const ptx::Operand& operand, bool sign_extended);
   void data(machine::Instruction& to, const ptx::Operand& operand, ptx::Type type, bool is_load);
+  // decode_async.cpp
+  machine::Instruction copy_async(const ptx::Instruction& from);
+  machine::Instruction copy_in_bulk(const ptx::Instruction& from);
+  machine::Instruction mbarrier(const ptx::Instruction& from);
+  void mbarrier_address(machine::Instruction& to, const ptx::Instruction& from, std::size_t index);
+  // decode_calls.cpp
+  machine::Instruction call(const ptx::Instruction& from);
+  machine::Instruction indexed_branch(const ptx::Instruction& from);
+  machine::Instruction stack(const ptx::Instruction& from);
+  /// Whether `at` is a .param variable of a function, which the access then becomes one of.
+  bool passes(machine::Instruction& to, const ptx::Operand& at, bool is_load);
   // decode_control.cpp
   machine::Instruction branch(const ptx::Instruction& from);
   machine::Instruction barrier(const ptx::Instruction& from);
@@ -60,6 +74,7 @@ class Decoder {
   machine::Instruction vote(const ptx::Instruction& from);
   machine::Instruction redux(const ptx::Instruction& from);
   machine::Instruction match(const ptx::Instruction& from);
+  machine::Instruction elect(const ptx::Instruction& from);
   /// Instructions that neither name nor change a value: fences, pauses, hints, the trap.
   machine::Instruction quiet(const ptx::Instruction& from);
 
@@ -77,6 +92,7 @@ class Decoder {
   const ptx::Function& function_;
   Layout& layout_;
   machine::Program& program_;
+  std::uint32_t base_;
   ptx::Type type_ = ptx::Type::none;  // that the current instruction's last part names
 };
 

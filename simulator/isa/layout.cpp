@@ -16,7 +16,7 @@ using machine::SpecialRegister;
 
 constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-constexpr std::array<std::pair<std::string_view, SpecialRegister>, 22> special_registers = {{
+constexpr std::array<std::pair<std::string_view, SpecialRegister>, 24> special_registers = {{
     {"tid.x", SpecialRegister::tid_x},
     {"tid.y", SpecialRegister::tid_y},
     {"tid.z", SpecialRegister::tid_z},
@@ -39,6 +39,8 @@ constexpr std::array<std::pair<std::string_view, SpecialRegister>, 22> special_r
     {"lanemask_gt", SpecialRegister::lanemask_gt},
     {"dynamic_smem_size", SpecialRegister::dynamic_smem_size},
     {"total_smem_size", SpecialRegister::total_smem_size},
+    {"envreg1", SpecialRegister::envreg1},
+    {"envreg2", SpecialRegister::envreg2},
 }};
 
 void collect_names(const ptx::Operand& operand, std::unordered_set<std::string>& names) {
@@ -46,10 +48,11 @@ void collect_names(const ptx::Operand& operand, std::unordered_set<std::string>&
   for (const ptx::Operand& element : operand.elements) collect_names(element, names);
 }
 
-std::unordered_set<std::string> names_used(const ptx::Function& function) {
+std::unordered_set<std::string> names_used(const std::vector<const ptx::Function*>& functions) {
   std::unordered_set<std::string> names;
-  for (const ptx::Instruction& instruction : function.body)
-    for (const ptx::Operand& operand : instruction.operands) collect_names(operand, names);
+  for (const ptx::Function* function : functions)
+    for (const ptx::Instruction& instruction : function->body)
+      for (const ptx::Operand& operand : instruction.operands) collect_names(operand, names);
   return names;
 }
 
@@ -96,13 +99,26 @@ std::string source_name(const std::string& mangled) {
   return name.starts_with("_Z") ? last_component(demangled(name)) : name;
 }
 
-Layout::Layout(const ptx::Module& module, const ptx::Function& function, const Symbols& symbols,
+Layout::Layout(const ptx::Module& module, const std::vector<const ptx::Function*>& functions, const Symbols& symbols,
                machine::Program& program)
-    : program_(program), symbols_(symbols) {
-  lay_out_registers(function);
-  lay_out_shared(module, function);
-  lay_out_locals(function);
-  lay_out_parameters(function);
+    : program_(program), symbols_(symbols), scopes_(functions.size()) {
+  program.functions.resize(functions.size());
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    machine::Function& to = program.functions[i];
+    to.name = source_name(functions[i]->name);
+    to.is_kernel = functions[i]->is_entry;
+    to.address = address_of(functions[i]->name).value_or(0);
+    functions_[functions[i]->name] = static_cast<std::uint32_t>(i);
+    program_.register_bytes = round_up(program_.register_bytes, 64);
+    to.registers_begin = program_.register_bytes;
+    lay_out_registers(*functions[i], to, scopes_[i]);
+    lay_out_storages(*functions[i], to, scopes_[i]);
+    lay_out_locals(*functions[i], to, scopes_[i]);
+    to.registers_end = program_.register_bytes;
+  }
+  lay_out_shared(module, functions);
+  lay_out_parameters(*functions.front());
+  enter(0);
 }
 
 std::uint32_t Layout::allocate(std::uint32_t bytes) {
@@ -111,15 +127,17 @@ std::uint32_t Layout::allocate(std::uint32_t bytes) {
   return offset;
 }
 
-void Layout::lay_out_registers(const ptx::Function& function) {
+void Layout::lay_out_registers(const ptx::Function& function, machine::Function& to, Scope& scope) {
   constexpr std::uint32_t lanes32 = 4 * machine::warp_size;
   const auto add = [&](const std::string& name, ptx::Type type) {
+    Register& reg = scope.registers[name];
     if (type == ptx::Type::pred)
-      registers_[name] = {allocate(sizeof(machine::Lanes)), Width::predicate};
+      reg = {allocate(sizeof(machine::Lanes)), Width::predicate};
     else if (ptx::size_of(type) <= 4)
-      registers_[name] = {allocate(lanes32), Width::b32};
+      reg = {allocate(lanes32), Width::b32};
     else
-      registers_[name] = {allocate(2 * lanes32), Width::b64};
+      reg = {allocate(2 * lanes32), Width::b64};
+    to.registers.push_back({reg.offset, reg.width == Width::predicate ? 0u : reg.width == Width::b32 ? 4u : 8u});
   };
   const auto add_all = [&](bool predicates) {
     for (const ptx::Registers& group : function.registers) {
@@ -134,8 +152,23 @@ void Layout::lay_out_registers(const ptx::Function& function) {
   add_all(false);
 }
 
-void Layout::lay_out_shared(const ptx::Module& module, const ptx::Function& function) {
-  const std::unordered_set<std::string> used = names_used(function);
+void Layout::lay_out_storages(const ptx::Function& function, machine::Function& to, Scope& scope) {
+  const auto add = [&](const ptx::Variable& variable) {
+    machine::Storage storage{0, static_cast<std::uint32_t>(variable.bytes)};
+    storage.offset = allocate(storage.lane_bytes() * machine::warp_size);
+    to.registers.push_back({storage.offset, storage.lane_bytes()});
+    scope.storages[variable.name] = storage;
+    return storage;
+  };
+  for (const ptx::Variable& variable : function.variables)
+    if (variable.space == ptx::Space::param) add(variable);
+  if (function.is_entry) return;
+  for (const ptx::Variable& variable : function.parameters) to.parameters.push_back(add(variable));
+  for (const ptx::Variable& variable : function.returns) to.returns.push_back(add(variable));
+}
+
+void Layout::lay_out_shared(const ptx::Module& module, const std::vector<const ptx::Function*>& functions) {
+  const std::unordered_set<std::string> used = names_used(functions);
   std::uint32_t declared = 0;  // as the hardware would place it
   std::uint32_t zones = 0;
   std::uint32_t end = 0;
@@ -155,7 +188,8 @@ void Layout::lay_out_shared(const ptx::Module& module, const ptx::Function& func
     end = offset + static_cast<std::uint32_t>(variable.bytes);
   };
   for (const ptx::Variable& variable : module.variables) place(variable);
-  for (const ptx::Variable& variable : function.variables) place(variable);
+  for (const ptx::Function* function : functions)
+    for (const ptx::Variable& variable : function->variables) place(variable);
   program_.static_shared_bytes = declared;
   program_.shared_window_bytes = end;
   if (dynamic.empty()) return;
@@ -167,14 +201,22 @@ void Layout::lay_out_shared(const ptx::Module& module, const ptx::Function& func
   for (const ptx::Variable* variable : dynamic) variables_[variable->name] = offset;
 }
 
-void Layout::lay_out_locals(const ptx::Function& function) {
+void Layout::lay_out_locals(const ptx::Function& function, machine::Function& to, Scope& scope) {
   for (const ptx::Variable& variable : function.variables) {
     if (variable.space != ptx::Space::local) continue;
-    const std::uint32_t offset = round_up(program_.local_bytes, static_cast<std::uint32_t>(variable.align));
-    variables_[variable.name] = offset;
-    program_.local_bytes = offset + static_cast<std::uint32_t>(variable.bytes);
+    const std::uint32_t offset = round_up(to.frame_bytes, static_cast<std::uint32_t>(variable.align));
+    to.frame_bytes = offset + static_cast<std::uint32_t>(variable.bytes);
+    if (function.is_entry) {
+      variables_[variable.name] = offset;
+      continue;
+    }
+    const std::uint32_t reg = allocate(8 * machine::warp_size);
+    to.registers.push_back({reg, 8});
+    to.frame_addresses.push_back({reg, offset});
+    scope.frame_addresses[variable.name] = reg;
   }
-  program_.local_bytes = round_up(program_.local_bytes, 16);
+  to.frame_bytes = round_up(to.frame_bytes, 16);
+  if (function.is_entry) program_.local_bytes = to.frame_bytes;
 }
 
 void Layout::lay_out_parameters(const ptx::Function& function) {
@@ -221,6 +263,8 @@ std::uint32_t Layout::condition_code() {
 std::optional<std::uint64_t> Layout::address_of(const std::string& symbol) const {
   if (const auto found = variables_.find(symbol); found != variables_.end()) return found->second;
   if (const auto found = symbols_.addresses.find(symbol); found != symbols_.addresses.end()) return found->second;
+  // The address of a kernel's own parameter is its place among them.
+  if (const auto found = parameters_.find(symbol); found != parameters_.end()) return found->second;
   return std::nullopt;
 }
 
@@ -228,5 +272,19 @@ std::optional<std::uint32_t> Layout::parameter_offset(const std::string& name) c
   const auto found = parameters_.find(name);
   return found == parameters_.end() ? std::nullopt : std::optional(found->second);
 }
+
+template <class Map>
+static std::optional<typename Map::mapped_type> find(const Map& map, const std::string& name) {
+  const auto found = map.find(name);
+  return found == map.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<machine::Storage> Layout::storage(const std::string& name) const { return find(scope_->storages, name); }
+
+std::optional<std::uint32_t> Layout::frame_address(const std::string& name) const {
+  return find(scope_->frame_addresses, name);
+}
+
+std::optional<std::uint32_t> Layout::function(const std::string& name) const { return find(functions_, name); }
 
 }  // namespace warpwright::isa

@@ -92,6 +92,49 @@ void load_parameter(Warp& warp, const Instruction& instruction) {
 }
 
 template <class Register, class Element>
+void load_parameter_at(Warp& warp, const Instruction& instruction) {
+  const std::vector<std::byte>& parameters = warp.block.launch().parameters;
+  Addresses addresses;
+  compute_addresses(warp, instruction, addresses);
+  for (const int lane : machine::each_lane(warp.active))
+    if (addresses.of[lane] > parameters.size() || instruction.access_bytes() > parameters.size() - addresses.of[lane])
+      warp.end_launch(observe::FaultKind::bad_call, machine::lane_bit(lane));
+  for (unsigned element = 0; element < instruction.elements; ++element) {
+    auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    for (const int lane : machine::each_lane(warp.active)) {
+      Element value;
+      std::memcpy(&value, parameters.data() + addresses.of[lane] + element * sizeof(Element), sizeof value);
+      destination[lane] = widen<Register>(value);
+    }
+  }
+}
+
+template <class Register, class Element>
+void load_argument(Warp& warp, const Instruction& instruction) {
+  const std::byte* from = warp.reg<std::byte>(static_cast<std::uint32_t>(instruction.offset));
+  for (unsigned element = 0; element < instruction.elements; ++element) {
+    auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    for (const int lane : machine::each_lane(warp.active)) {
+      Element value;
+      std::memcpy(&value, from + std::size_t{instruction.option} * lane + element * sizeof(Element), sizeof value);
+      destination[lane] = widen<Register>(value);
+    }
+  }
+}
+
+template <class Register, class Element>
+void store_argument(Warp& warp, const Instruction& instruction) {
+  std::byte* to = warp.reg<std::byte>(static_cast<std::uint32_t>(instruction.offset));
+  for (unsigned element = 0; element < instruction.elements; ++element) {
+    const auto* source = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    for (const int lane : machine::each_lane(warp.active)) {
+      const auto value = static_cast<Element>(source[lane]);
+      std::memcpy(to + std::size_t{instruction.option} * lane + element * sizeof(Element), &value, sizeof value);
+    }
+  }
+}
+
+template <class Register, class Element>
 void store(Warp& warp, const Instruction& instruction) {
   Addresses addresses;
   compute_addresses(warp, instruction, addresses);
@@ -230,6 +273,21 @@ machine::Execute load(unsigned register_bytes, unsigned element_bytes, bool sign
 machine::Execute load_parameter(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
   return by_width(register_bytes, element_bytes, sign_extended,
                   []<class R, class E>() -> machine::Execute { return &load_parameter<R, E>; });
+}
+
+machine::Execute load_parameter_at(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
+  return by_width(register_bytes, element_bytes, sign_extended,
+                  []<class R, class E>() -> machine::Execute { return &load_parameter_at<R, E>; });
+}
+
+machine::Execute load_argument(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
+  return by_width(register_bytes, element_bytes, sign_extended,
+                  []<class R, class E>() -> machine::Execute { return &load_argument<R, E>; });
+}
+
+machine::Execute store_argument(unsigned register_bytes, unsigned element_bytes) {
+  return by_width(register_bytes, element_bytes, false,
+                  []<class R, class E>() -> machine::Execute { return &store_argument<R, E>; });
 }
 
 machine::Execute store(unsigned register_bytes, unsigned element_bytes) {

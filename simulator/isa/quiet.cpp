@@ -61,6 +61,8 @@ bool is_quiet(std::string_view mnemonic) {
   return std::ranges::find(mnemonics, mnemonic) != mnemonics.end();
 }
 
+machine::Execute quiet_hint() { return &nothing; }
+
 machine::Execute quiet(const std::string& opcode) {
   if (opcode == "trap") return &trap;
   if (opcode == "nanosleep.u32") return &pause;

@@ -18,4 +18,7 @@ bool is_quiet(std::string_view mnemonic);
 /// What to do for an opcode with one of these mnemonics; null when there is no such form.
 machine::Execute quiet(const std::string& opcode);
 
+/// What a hint does: nothing.
+machine::Execute quiet_hint();
+
 }  // namespace warpwright::isa

@@ -52,7 +52,8 @@ observe::Access describe(Warp& warp, const Instruction& instruction, Space space
           .ordered = instruction.ordered,
           .lanes = lanes,
           .addresses = addresses,
-          .registers = warp.reg<std::byte>(0)};
+          .registers = instruction.bulk ? nullptr : warp.reg<std::byte>(0),
+          .bulk = instruction.bulk};
 }
 
 void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind kind, Lanes bad) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace warpwright::machine {
 namespace {
@@ -42,6 +43,7 @@ void Block::begin(std::uint64_t number) {
   for (observe::Observer* observer : watch_.block) observer->block_begin(number);
   // What an earlier block left there must not show: which one it was depends on the host's threads.
   std::memset(shared_, 0xCD, launch_.shared_window_bytes());
+  bulk_.clear();
   for (const auto& warp : warps_) warp->begin();
   for (Barrier& barrier : barriers_) {
     if (barrier.threads != 0) std::ranges::fill(barrier.arrived, 0);
@@ -104,6 +106,18 @@ Block::State Block::run_scheduled() {
     polls += warp.polls();
   }
   return polls * steps_a_poll >= steps ? State::polling : State::yielded;
+}
+
+void Block::bulk_copies_to(std::uint64_t barrier) {
+  if (bulk_.empty()) return;
+  const auto first =
+      std::stable_partition(bulk_.begin(), bulk_.end(), [&](const Bulk& bulk) { return bulk.copy.barrier != barrier; });
+  const std::vector<Bulk> due(std::make_move_iterator(first), std::make_move_iterator(bulk_.end()));
+  bulk_.erase(first, bulk_.end());
+  for (const Bulk& bulk : due) {
+    make_copy(*bulk.issuer, bulk.copy, bulk.copy.lanes);
+    bulk.made(*bulk.issuer, bulk.copy);
+  }
 }
 
 std::uint32_t Block::live_threads() const {

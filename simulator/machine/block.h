@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "machine/launch.h"
@@ -54,6 +55,12 @@ class Block {
   /// The last allocation that an access fell into; saves looking it up again.
   const Allocation*& allocation_hint() { return allocation_hint_; }
 
+  using CopyMade = void (*)(Warp& issuer, const AsyncCopy& copy);
+  /// A copy in bulk into shared memory, which is made when somebody asks its mbarrier; `made` is called then.
+  void issue_bulk(Warp& issuer, AsyncCopy copy, CopyMade made) { bulk_.push_back({&issuer, std::move(copy), made}); }
+  /// Makes the copies that the mbarrier at this offset is told of.
+  void bulk_copies_to(std::uint64_t barrier);
+
   struct Arrival {
     std::uint32_t barrier = 0;
     Lanes lanes = 0;
@@ -77,6 +84,11 @@ class Block {
   /// anything but polling was done, polling otherwise.
   State run_round();
   State run_scheduled();
+  struct Bulk {
+    Warp* issuer;
+    AsyncCopy copy;
+    CopyMade made;
+  };
   void complete_if_all_there(const Warp& last, std::uint32_t barrier);
   std::uint32_t live_threads() const;
   [[noreturn]] void report_deadlock();
@@ -93,6 +105,7 @@ class Block {
   std::vector<std::byte> local_;
   const Allocation* allocation_hint_ = nullptr;
   std::array<Barrier, barriers> barriers_;
+  std::vector<Bulk> bulk_;
   std::vector<std::unique_ptr<Warp>> warps_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <span>
 #include <vector>
 
 namespace warpwright::machine {
@@ -23,28 +25,44 @@ struct Graph {
   std::vector<std::uint32_t> reverse_postorder;
 };
 
-bool falls_through(const Instruction& last) {
-  return (last.flow != Flow::branch && last.flow != Flow::exit) || last.guard != no_register;
+bool ends_block(const Instruction& instruction) {
+  return instruction.flow == Flow::branch || instruction.flow == Flow::indexed_branch ||
+         instruction.flow == Flow::exit || instruction.flow == Flow::return_from_call;
+}
+
+bool falls_through(const Instruction& last) { return !ends_block(last) || last.guard != no_register; }
+
+/// A function's pcs.
+struct Range {
+  std::uint32_t begin = 0, end = 0;
+};
+
+std::vector<Range> functions_of(const Program& program) {
+  std::vector<Range> ranges;
+  for (const Function& function : program.functions) ranges.push_back({function.begin, function.end});
+  if (ranges.empty()) ranges.push_back({0, static_cast<std::uint32_t>(program.code.size())});
+  return ranges;
 }
 
 std::vector<bool> find_leaders(const Program& program) {
   std::vector<bool> leader(program.code.size() + 1, false);
-  leader[0] = true;
+  for (const Range& function : functions_of(program)) leader[function.begin] = true;
   for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
     const Instruction& instruction = program.code[pc];
     if (instruction.flow == Flow::branch) leader[instruction.target] = true;
-    if (instruction.flow == Flow::branch || instruction.flow == Flow::exit) leader[pc + 1] = true;
+    if (instruction.flow == Flow::indexed_branch)
+      for (const std::uint32_t target : program.branch_tables[instruction.option]) leader[target] = true;
+    if (ends_block(instruction)) leader[pc + 1] = true;
   }
   return leader;
 }
 
-Graph build(const Program& program, const std::vector<bool>& leader) {
+Graph build(const Program& program, const std::vector<bool>& leader, const Range& function) {
   Graph graph;
-  const auto size = static_cast<std::uint32_t>(program.code.size());
-  std::vector<std::uint32_t> block_at(size + 1, none);
-  for (std::uint32_t pc = 0; pc < size; ++pc) {
+  std::vector<std::uint32_t> block_at(function.end - function.begin, none);
+  for (std::uint32_t pc = function.begin; pc < function.end; ++pc) {
     if (leader[pc]) {
-      block_at[pc] = static_cast<std::uint32_t>(graph.blocks.size());
+      block_at[pc - function.begin] = static_cast<std::uint32_t>(graph.blocks.size());
       graph.blocks.emplace_back().first = pc;
     }
     graph.blocks.back().end = pc + 1;
@@ -52,12 +70,14 @@ Graph build(const Program& program, const std::vector<bool>& leader) {
   for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
     const Instruction& last = program.code[graph.blocks[b].end - 1];
     const auto connect = [&](std::uint32_t pc) {
-      if (pc >= size) return;
-      graph.blocks[b].successors.push_back(block_at[pc]);
-      graph.blocks[block_at[pc]].predecessors.push_back(b);
+      if (pc >= function.end) return;
+      graph.blocks[b].successors.push_back(block_at[pc - function.begin]);
+      graph.blocks[block_at[pc - function.begin]].predecessors.push_back(b);
     };
     if (falls_through(last)) connect(graph.blocks[b].end);
     if (last.flow == Flow::branch) connect(last.target);
+    if (last.flow == Flow::indexed_branch)
+      for (const std::uint32_t target : program.branch_tables[last.option]) connect(target);
   }
   return graph;
 }
@@ -166,6 +186,27 @@ std::vector<std::uint32_t> rank_blocks(Graph& graph) {
   return ranked;
 }
 
+/// By block: those of a higher rank that it leads to, directly or by another turn of a loop that it is in.
+std::vector<std::vector<std::uint32_t>> ways_of(const Graph& graph, std::span<const std::uint32_t> rank) {
+  const auto count = static_cast<std::uint32_t>(graph.blocks.size());
+  std::vector<std::vector<std::uint32_t>> ways(count);
+  for (std::uint32_t b = 0; b < count; ++b)
+    std::ranges::copy_if(graph.blocks[b].successors, std::back_inserter(ways[b]),
+                         [&](std::uint32_t to) { return rank[to] > rank[b]; });
+  for (const std::uint32_t header : graph.reverse_postorder) {
+    if (!heads_a_loop(graph, header)) continue;
+    const std::vector<bool> body = loop_body(graph, header);
+    std::vector<std::uint32_t> exits;
+    for (std::uint32_t b = 0; b < count; ++b)
+      if (body[b])
+        std::ranges::copy_if(ways[b], std::back_inserter(exits), [&](std::uint32_t to) { return !body[to]; });
+    for (std::uint32_t b = 0; b < count; ++b)
+      if (body[b])
+        std::ranges::copy_if(exits, std::back_inserter(ways[b]), [&](std::uint32_t to) { return rank[to] > rank[b]; });
+  }
+  return ways;
+}
+
 }  // namespace
 
 void analyse_flow(Program& program) {
@@ -175,12 +216,14 @@ void analyse_flow(Program& program) {
   program.run_length.assign(size, 0);
   if (size == 0) return;
 
-  Graph graph = build(program, leader);
-  number(graph);
-  find_dominators(graph);
   std::uint32_t rank = 0;
-  for (const std::uint32_t block : rank_blocks(graph))
-    for (std::uint32_t pc = graph.blocks[block].first; pc < graph.blocks[block].end; ++pc) program.rank[pc] = rank++;
+  for (const Range& function : functions_of(program)) {
+    Graph graph = build(program, leader, function);
+    number(graph);
+    find_dominators(graph);
+    for (const std::uint32_t block : rank_blocks(graph))
+      for (std::uint32_t pc = graph.blocks[block].first; pc < graph.blocks[block].end; ++pc) program.rank[pc] = rank++;
+  }
 
   for (std::uint32_t pc = size; pc-- > 0;) {
     const Instruction& instruction = program.code[pc];
@@ -190,37 +233,31 @@ void analyse_flow(Program& program) {
 }
 
 Reach::Reach(const Program& program) {
-  const auto size = static_cast<std::uint32_t>(program.code.size());
-  Graph graph = build(program, find_leaders(program));
-  number(graph);
-  find_dominators(graph);
-  const auto count = static_cast<std::uint32_t>(graph.blocks.size());
-  const auto rank_of = [&](std::uint32_t b) { return program.rank[graph.blocks[b].first]; };
-  block_of_.resize(size);
-  std::vector<std::uint32_t> last_first(count);
-  std::vector<std::vector<std::uint32_t>> next(count);  // blocks of a higher rank
-  for (std::uint32_t b = 0; b < count; ++b) {
-    last_first[b] = b;
-    for (std::uint32_t pc = graph.blocks[b].first; pc < graph.blocks[b].end; ++pc) block_of_[pc] = b;
-    for (const std::uint32_t successor : graph.blocks[b].successors)
-      if (rank_of(successor) > rank_of(b)) next[b].push_back(successor);
+  const std::vector<bool> leader = find_leaders(program);
+  block_of_.resize(program.code.size());
+  std::vector<std::uint32_t> rank;               // by block, the functions' one after the other
+  std::vector<std::vector<std::uint32_t>> next;  // blocks of a higher rank
+  for (const Range& function : functions_of(program)) {
+    Graph graph = build(program, leader, function);
+    number(graph);
+    find_dominators(graph);
+    const auto first = static_cast<std::uint32_t>(rank.size());
+    for (const BasicBlock& block : graph.blocks) {
+      for (std::uint32_t pc = block.first; pc < block.end; ++pc)
+        block_of_[pc] = static_cast<std::uint32_t>(rank.size());
+      rank.push_back(program.rank[block.first]);
+    }
+    for (const std::vector<std::uint32_t>& ways : ways_of(graph, std::span(rank).subspan(first))) {
+      next.push_back(ways);
+      for (std::uint32_t& to : next.back()) to += first;
+    }
   }
-  // From anywhere in a loop another turn leads to all of its exits.
-  for (const std::uint32_t header : graph.reverse_postorder) {
-    if (!heads_a_loop(graph, header)) continue;
-    const std::vector<bool> body = loop_body(graph, header);
-    std::vector<std::uint32_t> exits;
-    for (std::uint32_t b = 0; b < count; ++b)
-      if (body[b])
-        std::ranges::copy_if(next[b], std::back_inserter(exits), [&](std::uint32_t to) { return !body[to]; });
-    for (std::uint32_t b = 0; b < count; ++b)
-      if (body[b])
-        std::ranges::copy_if(exits, std::back_inserter(next[b]),
-                             [&](std::uint32_t to) { return rank_of(to) > rank_of(b); });
-  }
+  const std::size_t count = rank.size();
   words_ = (count + 63) / 64;
   bits_.assign(count * words_, 0);
-  std::ranges::sort(last_first, [&](std::uint32_t a, std::uint32_t b) { return rank_of(a) > rank_of(b); });
+  std::vector<std::uint32_t> last_first(count);
+  std::iota(last_first.begin(), last_first.end(), 0);
+  std::ranges::sort(last_first, [&](std::uint32_t a, std::uint32_t b) { return rank[a] > rank[b]; });
   for (const std::uint32_t b : last_first)
     for (const std::uint32_t to : next[b]) {
       bits_[b * words_ + to / 64] |= std::uint64_t{1} << (to % 64);

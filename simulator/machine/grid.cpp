@@ -104,7 +104,7 @@ class Residents {
     for (Place place = 0; place < live_.size();)
       if (run_block(place) != Block::State::finished) ++place;
     if (live_.size() < before) return;
-    for (std::size_t more = before; more > 0 && start(); --more) {
+    for (std::size_t more = launch_.cooperative ? most() : before; more > 0 && start(); --more) {
     }
   }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "machine/lanes.h"
@@ -26,13 +27,18 @@ namespace warpwright::machine {
 /// A kernel launch: what the program is given.
 struct Launch {
   const Program* program = nullptr;
-  const DeviceMemory* memory = nullptr;
+  DeviceMemory* memory = nullptr;
   Dim3 grid;
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  // the parameter buffer, Program::parameter_bytes long
   /// Blocks that the GPU holds at a time: those behind them start when one of them has ended.
   std::uint64_t resident_blocks = 4096;
+  /// All blocks start at once. `grid_workspace`, which such a launch has, is what cooperative groups' grid.sync()
+  /// counts arrivals in: two words, the second of which starts as 0.
+  bool cooperative = false;
+  Address grid_workspace = 0;
+  std::string* printed = nullptr;  // what the kernel's printf() adds to, if it is to be kept
 
   std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }
   std::uint32_t warps_per_block() const { return (threads_per_block() + warp_size - 1) / warp_size; }

@@ -28,7 +28,17 @@ using Execute = void (*)(Warp& warp, const Instruction& instruction);
 
 /// Which part of the machine handles an instruction. `straight` ones change registers and memory only, so a warp runs
 /// through them without looking up; every other one may change who runs next.
-enum class Flow : std::uint8_t { straight, branch, exit, block_barrier, warp_barrier, collective };
+enum class Flow : std::uint8_t {
+  straight,
+  branch,
+  indexed_branch,
+  call,
+  return_from_call,
+  exit,
+  block_barrier,
+  warp_barrier,
+  collective
+};
 
 enum class Space : std::uint8_t { global, shared, local, param, constant };
 std::string_view name_of(Space space);
@@ -63,8 +73,10 @@ struct Instruction {
   bool sign_extended = false;       // memory: a load of a signed element into a wider register
   bool wide_address = true;         // memory: the address register has 64 bits, else 32
   bool ordered = false;             // memory: volatile, relaxed, acquire or release
+  bool bulk = false;                // memory: by the copy engine, which no request is counted for
   std::uint32_t vector = 0;         // memory: index of the first element's register in Program::vectors
   std::int64_t offset = 0;          // memory: added to the address
+  std::int32_t source_offset = 0;   // cp.async: added to the address that is read
   std::uint32_t target = 0;         // branch: pc
   std::uint32_t option = 0;         // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
 
@@ -89,6 +101,43 @@ struct SharedArray {
 struct Parameter {
   std::uint32_t offset = 0;  // bytes in the parameter buffer
   std::uint32_t bytes = 0;
+};
+
+/// A .param variable of a function: each lane's bytes side by side, in the register file.
+struct Storage {
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;  // of one lane
+  /// From one lane's to the next one's.
+  std::uint32_t lane_bytes() const { return (bytes + 15) / 16 * 16; }
+};
+
+/// A function of the program; the first one is the kernel.
+struct Function {
+  std::string name;  // demangled, without parameters
+  bool is_kernel = false;
+  bool is_recursive = false;         // may be called while it is running
+  std::uint64_t address = 0;         // what a pointer to it holds
+  std::uint32_t begin = 0, end = 0;  // pcs
+  std::uint32_t frame_bytes = 0;     // in local memory
+  std::vector<Storage> parameters, returns;
+  struct Register {
+    std::uint32_t offset = 0;
+    std::uint32_t lane_bytes = 0;  // 0 for a predicate
+  };
+  std::vector<Register> registers;  // its own, from registers_begin to registers_end
+  std::uint32_t registers_begin = 0, registers_end = 0;
+  struct FrameAddress {
+    std::uint32_t reg = 0;
+    std::uint32_t offset = 0;
+  };
+  std::vector<FrameAddress> frame_addresses;  // registers that hold where its arrays lie
+};
+
+/// What a call passes.
+struct CallSite {
+  static constexpr std::uint32_t indirect = 0xffffffffu;
+  std::uint32_t function = indirect;  // index into Program::functions
+  std::vector<Storage> arguments, returns;
 };
 
 /// A constant that instructions use: written to all 32 lanes of `reg` when a warp is made.
@@ -122,7 +171,9 @@ enum class SpecialRegister : std::uint8_t {
   lanemask_ge,
   lanemask_gt,
   dynamic_smem_size,
-  total_smem_size
+  total_smem_size,
+  envreg1,  // of a cooperative launch: the high half of the grid's workspace's address, and the low one
+  envreg2
 };
 
 /// A special register that instructions use: written to the 32-bit lanes of `reg` when a warp begins a block.
@@ -131,14 +182,17 @@ struct Special {
   std::uint32_t reg = 0;
 };
 
-/// One kernel, decoded.
+/// One kernel, decoded, with the functions that it calls.
 class Program {
  public:
   std::string mangled;
   std::string
       kernel;  // the kernel's own name, demangled, with template arguments and without parameters: "reduce<256>"
   std::vector<Instruction> code;
-  std::vector<std::uint32_t> vectors;     // registers of vector operands, in runs
+  std::vector<Function> functions;                        // the kernel first, then all that it may call
+  std::vector<CallSite> call_sites;                       // by an instruction's `option`
+  std::vector<std::vector<std::uint32_t>> branch_tables;  // pcs, by an instruction's `option`
+  std::vector<std::uint32_t> vectors;                     // registers of vector operands, in runs
   std::vector<std::uint32_t> rank;        // by pc: which of two parted groups of lanes runs first, see flow.h
   std::vector<std::uint32_t> run_length;  // by pc: instructions from here that any lanes execute together, see flow.h
   std::vector<Operands> operands;         // by pc, or empty when nobody says
@@ -152,7 +206,8 @@ class Program {
   std::uint32_t shared_window_bytes = 0;  // with red zones, up to where the dynamic array starts
   std::uint32_t shared_granule =
       4;                          // smallest width, at most 4, of any shared access: what shadow memory distinguishes
-  std::uint32_t local_bytes = 0;  // a thread's
+  std::uint32_t local_bytes = 0;  // a thread's, with room for the frames of calls
+  bool has_alloca = false;        // some function takes local memory while it runs
   std::uint32_t max_threads = 1024;  // a block's, from __launch_bounds__
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;

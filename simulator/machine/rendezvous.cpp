@@ -5,6 +5,8 @@
 // that no program hangs. An H200 was asked the same (tests/h200/gpu/diverged.cu): two shfl.sync, or two bar.warp.sync,
 // with the whole warp's mask on the two sides of a branch do meet, and the sides exchange values; lanes that have
 // exited are not waited for; a bar.warp.sync on the one side and a shfl.sync on the other wait for ever.
+#include <string>
+
 #include "machine/block.h"
 #include "machine/warp.h"
 
@@ -30,8 +32,16 @@ void Warp::arrive(std::size_t index, const Instruction& instruction) {
   arriving &= ~elsewhere;
   tell_run(1, lanes & ~elsewhere, arriving);
 
-  Block::Arrival arrival{.barrier = barrier[first] % Block::barriers, .lanes = arriving};
-  if (instruction.source[1] != no_register) arrival.expected = reg<std::uint32_t>(instruction.source[1])[first];
+  if (barrier[first] >= Block::barriers)
+    end_launch(observe::FaultKind::bad_barrier, arriving,
+               "there is no barrier " + std::to_string(barrier[first]) + ": a block has the barriers 0 to 15");
+  Block::Arrival arrival{.barrier = barrier[first], .lanes = arriving};
+  if (instruction.source[1] != no_register) {
+    arrival.expected = reg<std::uint32_t>(instruction.source[1])[first];
+    if (arrival.expected % warp_size != 0)
+      end_launch(observe::FaultKind::bad_barrier, arriving,
+                 "the number of threads of a barrier is a multiple of 32, and not " + std::to_string(arrival.expected));
+  }
   if (instruction.source[2] != no_register) {
     const Lanes holds = *reg<Lanes>(instruction.source[2]);
     arrival.yes = arriving & ((instruction.option & barrier_vote_negated) != 0 ? ~holds : holds);
@@ -68,33 +78,45 @@ void Warp::collect(std::size_t index, const Instruction& instruction) {
   }
   if (on != lanes) split(index, lanes & ~on, groups_[index].pc + 1);
   for (std::size_t i = groups_.size(); i-- > 0;)
-    if (i != index && groups_[i].state == Group::State::at_collective && groups_[i].pc == groups_[index].pc) {
+    if (i != index && groups_[i].state == Group::State::at_collective && groups_[i].pc == groups_[index].pc &&
+        same_calls(groups_[i].call.get(), groups_[index].call.get())) {
+      join_calls(block.program(), groups_[index].call.get(), groups_[i].call.get(), groups_[i].lanes);
       groups_[index].lanes |= groups_[i].lanes;
       remove(i);
       if (i < index) --index;
     }
-  const Lanes complete = lanes_with_all_partners(groups_[index], instruction);
-  if (const Lanes rest = groups_[index].lanes & ~complete; complete != 0 && rest != 0)
-    groups_[split(index, rest, groups_[index].pc)].state = Group::State::at_collective;
-  if (complete != 0)
-    perform_collective(index, complete, instruction);
-  else
-    groups_[index].state = Group::State::at_collective;
+  groups_[index].state = Group::State::at_collective;
+  try_collective(groups_[index].pc);
 }
 
-Lanes Warp::lanes_with_all_partners(const Group& group, const Instruction& instruction) {
-  if ((live_ & ~group.lanes) == 0) return group.lanes;
+Lanes Warp::lanes_at_collective(std::uint32_t pc) const {
+  Lanes lanes = 0;
+  for (const Group& group : groups_)
+    if (group.state == Group::State::at_collective && group.pc == pc) lanes |= group.lanes;
+  return lanes;
+}
+
+bool Warp::try_collective(std::uint32_t pc) {
+  const Lanes lanes = lanes_at_collective(pc);
+  const Lanes complete = lanes_with_all_partners(lanes, block.program().code[pc]);
+  if (complete != 0) perform_collective(pc, complete);
+  return complete != 0;
+}
+
+Lanes Warp::lanes_with_all_partners(Lanes lanes, const Instruction& instruction) {
+  if ((live_ & ~lanes) == 0) return lanes;
   const auto* masks = reg<std::uint32_t>(instruction.source[3]);
   Lanes complete = 0;
-  for (const int lane : each_lane(group.lanes)) {
+  for (const int lane : each_lane(lanes)) {
     const Lanes partners = has_lane(masks[lane], lane) ? masks[lane] : 0;
-    if ((partners & live_ & ~group.lanes) == 0) complete |= lane_bit(lane);
+    if ((partners & live_ & ~lanes) == 0) complete |= lane_bit(lane);
   }
   return complete;
 }
 
-void Warp::perform_collective(std::size_t index, Lanes lanes, const Instruction& instruction) {
-  pc_ = groups_[index].pc;
+void Warp::perform_collective(std::uint32_t pc, Lanes lanes) {
+  const Instruction& instruction = block.program().code[pc];
+  pc_ = pc;
   tell_run(1, lanes, lanes);
   active = lanes;
   if (instruction.flow == Flow::warp_barrier) {
@@ -103,8 +125,14 @@ void Warp::perform_collective(std::size_t index, Lanes lanes, const Instruction&
   } else {
     instruction.execute(*this, instruction);
   }
-  groups_[index].state = Group::State::ready;
-  ++groups_[index].pc;
+  for (std::size_t i = groups_.size(); i-- > 0;) {
+    if (groups_[i].state != Group::State::at_collective || groups_[i].pc != pc || (groups_[i].lanes & lanes) == 0)
+      continue;
+    if (const Lanes rest = groups_[i].lanes & ~lanes; rest != 0)
+      groups_[split(i, rest, pc)].state = Group::State::at_collective;
+    groups_[i].state = Group::State::ready;
+    ++groups_[i].pc;
+  }
 }
 
 std::array<std::uint32_t, warp_size> Warp::places() const {
@@ -138,28 +166,19 @@ void Warp::tell_warp_sync(Lanes lanes, const Lanes* masks) {
 }
 
 bool Warp::wake_collectives() {
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (groups_[i].state != Group::State::at_collective) continue;
-    const Instruction& instruction = block.program().code[groups_[i].pc];
-    const Lanes complete = lanes_with_all_partners(groups_[i], instruction);
-    if (complete == 0) continue;
-    if (const Lanes rest = groups_[i].lanes & ~complete; rest != 0)
-      groups_[split(i, rest, groups_[i].pc)].state = Group::State::at_collective;
-    perform_collective(i, complete, instruction);
-    return true;
-  }
+  for (std::size_t i = 0; i < groups_.size(); ++i)
+    if (groups_[i].state == Group::State::at_collective && try_collective(groups_[i].pc)) return true;
   return false;
 }
 
 bool Warp::force_collective() {
   const std::vector<std::uint32_t>& rank = block.program().rank;
-  std::size_t first = groups_.size();
-  for (std::size_t i = 0; i < groups_.size(); ++i)
-    if (groups_[i].state == Group::State::at_collective &&
-        (first == groups_.size() || rank[groups_[i].pc] < rank[groups_[first].pc]))
-      first = i;
-  if (first == groups_.size()) return false;
-  perform_collective(first, groups_[first].lanes, block.program().code[groups_[first].pc]);
+  const Group* first = nullptr;
+  for (const Group& group : groups_)
+    if (group.state == Group::State::at_collective && (first == nullptr || rank[group.pc] < rank[first->pc]))
+      first = &group;
+  if (first == nullptr) return false;
+  perform_collective(first->pc, lanes_at_collective(first->pc));
   return true;
 }
 

@@ -66,8 +66,33 @@ std::uint32_t value_of(SpecialRegister which, const Warp& warp, int lane) {
       return launch.dynamic_shared_bytes;
     case SpecialRegister::total_smem_size:
       return launch.program->static_shared_bytes + launch.dynamic_shared_bytes;
+    case SpecialRegister::envreg1:
+      return static_cast<std::uint32_t>(launch.grid_workspace >> 32);
+    case SpecialRegister::envreg2:
+      return static_cast<std::uint32_t>(launch.grid_workspace);
   }
   return 0;
+}
+
+/// Whether lanes at `from` can come to where those of `to` are without beginning another turn of a loop that holds
+/// both: asked in the innermost function that both are in.
+bool comes_to(const Reach& reach, const Group& from, const Group& to) {
+  const Call* a = from.call.get();
+  const Call* b = to.call.get();
+  std::uint32_t a_pc = from.pc, b_pc = to.pc;
+  const auto depth = [](const Call* call) { return call == nullptr ? 0 : call->depth; };
+  const auto leave = [](const Call*& call, std::uint32_t& pc) {
+    pc = call->site;
+    call = call->caller.get();
+  };
+  while (depth(a) > depth(b)) leave(a, a_pc);
+  while (depth(b) > depth(a)) leave(b, b_pc);
+  while (!same_calls(a, b)) {
+    leave(a, a_pc);
+    leave(b, b_pc);
+  }
+  if (a_pc == b_pc) return depth(from.call.get()) < depth(to.call.get());  // about to make the call that `to` is in
+  return reach(a_pc, b_pc);
 }
 
 bool changes_with_the_block(SpecialRegister which) {
@@ -105,6 +130,9 @@ void Warp::begin() {
   live_ = launched_;
   steps_ = polls_ = 0;
   enough_polls_ = patience;
+  async_copies_.clear();
+  bulk_copies_.clear();
+  alloca_top_.fill(block.program().local_bytes);
   groups_.assign(1, Group{.lanes = launched_});
 }
 
@@ -134,11 +162,15 @@ Warp::State Warp::run() {
 }
 
 Group* Warp::lowest_in_rank() {
-  const std::vector<std::uint32_t>& rank = block.program().rank;
+  const Program& program = block.program();
+  const auto is_behind = [&](const Group& a, const Group& b) {
+    if (a.call == b.call) return program.rank[a.pc] < program.rank[b.pc];
+    return compare_progress(program, a.call.get(), a.pc, b.call.get(), b.pc) < 0;
+  };
   Group* best = nullptr;
   for (Group& group : groups_) {
     if (group.state != Group::State::ready) continue;
-    if (best == nullptr || group.turn < best->turn || (group.turn == best->turn && rank[group.pc] < rank[best->pc]))
+    if (best == nullptr || group.turn < best->turn || (group.turn == best->turn && is_behind(group, *best)))
       best = &group;
   }
   return best;
@@ -155,7 +187,8 @@ Group* Warp::any_in_front() {
   }
   std::vector<Group*> front;
   for (Group* group : first)
-    if (std::ranges::none_of(first, [&](const Group* other) { return schedule.reach()(other->pc, group->pc); }))
+    if (std::ranges::none_of(
+            first, [&](const Group* other) { return other != group && comes_to(schedule.reach(), *other, *group); }))
       front.push_back(group);
   return front.empty() ? nullptr : front[schedule.below(static_cast<std::uint32_t>(front.size()))];
 }
@@ -166,6 +199,8 @@ Group* Warp::choose() {
   const std::uint32_t pc = best->pc;
   for (std::size_t i = groups_.size(); i-- > 0;) {
     if (&groups_[i] == best || groups_[i].state != Group::State::ready || groups_[i].pc != pc) continue;
+    if (!same_calls(groups_[i].call.get(), best->call.get())) continue;
+    join_calls(block.program(), best->call.get(), groups_[i].call.get(), groups_[i].lanes);
     best->lanes |= groups_[i].lanes;
     const bool shifts_best = &groups_[i] < best;
     remove(i);
@@ -187,6 +222,7 @@ void Warp::run_group(std::size_t index) {
       const Instruction& instruction = program.code[pc];
       pc_ = pc;
       ++steps_;
+      clock_base_ = steps_ - pc;
       switch (instruction.flow) {
         case Flow::straight: {
           const Lanes lanes = groups_[index].lanes;
@@ -199,6 +235,15 @@ void Warp::run_group(std::size_t index) {
         }
         case Flow::branch:
           branch(index, instruction);
+          break;
+        case Flow::indexed_branch:
+          indexed_branch(index, instruction);
+          break;
+        case Flow::call:
+          call(index, instruction);
+          break;
+        case Flow::return_from_call:
+          return_from_call(index, instruction);
           break;
         case Flow::exit:
           exit(index, instruction);
@@ -226,6 +271,7 @@ void Warp::run_group(std::size_t index) {
 
 void Warp::execute_run(const Group& group, std::uint32_t length) {
   pc_ = group.pc;
+  clock_base_ = steps_ + 1 - pc_;
   tell_run(length, group.lanes, group.lanes);
   active = group.lanes;
   const Instruction* instruction = &block.program().code[pc_];
@@ -247,7 +293,7 @@ Lanes Warp::guarded(const Instruction& instruction, Lanes lanes) {
 
 std::size_t Warp::split(std::size_t index, Lanes part, std::uint32_t pc) {
   groups_[index].lanes &= ~part;
-  groups_.push_back({.pc = pc, .lanes = part, .turn = groups_[index].turn});
+  groups_.push_back({.pc = pc, .lanes = part, .turn = groups_[index].turn, .call = groups_[index].call});
   return groups_.size() - 1;
 }
 
@@ -271,6 +317,8 @@ void Warp::exit(std::size_t index, const Instruction& instruction) {
   const Lanes lanes = groups_[index].lanes;
   const Lanes leaving = guarded(instruction, lanes);
   tell_run(1, lanes, leaving);
+  if (!async_copies_.empty()) async_copies_.wait_all(*this, leaving);
+  if (!bulk_copies_.empty()) bulk_copies_.wait_all(*this, leaving);
   live_ &= ~leaving;
   groups_[index].lanes &= ~leaving;
   ++groups_[index].pc;
@@ -278,8 +326,9 @@ void Warp::exit(std::size_t index, const Instruction& instruction) {
   if (leaving != 0) block.exited(*this);
 }
 
-void Warp::end_launch(observe::FaultKind kind, Lanes lanes) {
+void Warp::end_launch(observe::FaultKind kind, Lanes lanes, std::string_view text) {
   observe::Fault fault;
+  fault.text = text;
   fault.kind = kind;
   fault.access.where = where();
   fault.access.lanes = fault.lanes = lanes;

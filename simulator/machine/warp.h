@@ -8,8 +8,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "machine/async_copies.h"
+#include "machine/call.h"
 #include "machine/lanes.h"
 #include "machine/program.h"
 #include "observe/observer.h"
@@ -24,8 +29,9 @@ struct Group {
   std::uint32_t pc = 0;
   Lanes lanes = 0;
   State state = State::ready;
-  std::uint32_t turn = 0;     // groups with a lower turn run first; raised when a group spins while others wait
-  std::uint32_t barrier = 0;  // while at_block_barrier: which of the 16
+  std::uint32_t turn = 0;           // groups with a lower turn run first; raised when a group spins while others wait
+  std::uint32_t barrier = 0;        // while at_block_barrier: which of the 16
+  std::shared_ptr<Call> call = {};  // that the lanes are in; null in the kernel itself
 };
 
 /// How the threads that met at a block barrier have voted (bar.red).
@@ -72,8 +78,25 @@ class Warp {
   std::array<std::uint32_t, warp_size> places() const;
   /// Tells of member masks that do not fit the lanes that execute a collective.
   void check_masks(Lanes lanes, const Lanes* masks);
-  /// Tells that `lanes` cannot go on (`kind` is endless or trap) and throws LaunchEnded.
-  [[noreturn]] void end_launch(observe::FaultKind kind, Lanes lanes);
+  /// Tells that `lanes` cannot go on, for a reason that is no wrong address, and throws LaunchEnded.
+  [[noreturn]] void end_launch(observe::FaultKind kind, Lanes lanes, std::string_view text = {});
+
+  /// What the clocks read: the number of the current instruction among those that the warp has executed in this block.
+  std::uint64_t clock() const { return clock_base_ + pc_; }
+  /// By lane: where in local memory the arrays of alloca() begin, which grow downwards from its end.
+  std::array<std::uint64_t, warp_size>& alloca_top() { return alloca_top_; }
+
+  AsyncCopies& async_copies() { return async_copies_; }
+  AsyncCopies& bulk_copies() { return bulk_copies_; }
+  /// Does what an instruction that was executed earlier has put off, as if it were executed now.
+  template <class Work>
+  void as_if_at(std::uint32_t pc, Lanes lanes, Work work) {
+    const std::uint32_t here = std::exchange(pc_, pc);
+    const Lanes now = std::exchange(active, lanes);
+    work();
+    pc_ = here;
+    active = now;
+  }
 
   const std::vector<Group>& groups() const { return groups_; }
   /// The block barrier is complete: the groups that wait at it go on.
@@ -92,11 +115,21 @@ class Warp {
   /// Splits `part` off the group at `index` (which keeps the rest) and returns the new group's index.
   std::size_t split(std::size_t index, Lanes part, std::uint32_t pc);
   void branch(std::size_t index, const Instruction& instruction);
+  // call.cpp
+  void indexed_branch(std::size_t index, const Instruction& instruction);
+  void call(std::size_t index, const Instruction& instruction);
+  void return_from_call(std::size_t index, const Instruction& instruction);
+  void enter(Group& group, std::uint32_t function, const CallSite& site);
+  /// Writes where the function's arrays lie, in a frame that starts at `frame`.
+  void point_into_frame(const Function& function, std::uint32_t frame, Lanes lanes);
   void exit(std::size_t index, const Instruction& instruction);
   void arrive(std::size_t index, const Instruction& instruction);
   void collect(std::size_t index, const Instruction& instruction);
-  void perform_collective(std::size_t index, Lanes lanes, const Instruction& instruction);
-  Lanes lanes_with_all_partners(const Group& group, const Instruction& instruction);
+  /// Lanes that wait at the collective at `pc`, whatever calls they are in.
+  Lanes lanes_at_collective(std::uint32_t pc) const;
+  bool try_collective(std::uint32_t pc);
+  void perform_collective(std::uint32_t pc, Lanes lanes);
+  Lanes lanes_with_all_partners(Lanes lanes, const Instruction& instruction);
   bool wake_collectives();
   void tell_run(std::uint32_t count, Lanes lanes, Lanes on);
   /// Lanes that gave different masks meet at different barriers, though they stand at one instruction.
@@ -113,7 +146,10 @@ class Warp {
   std::uint64_t pause_at_ = 0;  // steps at which the turn, or the budget, is over
   std::uint64_t polls_ = 0;
   std::uint64_t enough_polls_ = 0;  // after which other groups get a turn
+  std::uint64_t clock_base_ = 0;    // steps() of an instruction is this and its pc
   Tally tally_;
+  AsyncCopies async_copies_, bulk_copies_;
+  std::array<std::uint64_t, warp_size> alloca_top_{};
   std::vector<Group> groups_;
 };
 

@@ -45,6 +45,7 @@ class BankConflicts final : public Observer {
   }
 
   void access(const Access& access) override {
+    if (access.bulk) return;
     if (access.space != machine::Space::shared) return;
     Count& count = counts_[access.where.pc];
     // The banks look the same from every unit of the window on.

@@ -44,6 +44,7 @@ class Coalescing final : public Observer {
   }
 
   void access(const Access& access) override {
+    if (access.bulk) return;
     if (access.space != machine::Space::global) return;
     Count& count = counts_[access.where.pc];
     const unsigned cost = count.recurring.cost(access.lanes, access.addresses, sector_bytes,

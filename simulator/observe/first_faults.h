@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "observe/observer.h"
@@ -21,6 +22,7 @@ struct SavedFault {
   machine::AccessKind access = machine::AccessKind::load;
   std::uint32_t bytes = 0;  // of one lane
   std::array<std::uint64_t, machine::warp_size> addresses{};
+  std::string text = {};
 };
 
 class FirstFaults {
@@ -29,7 +31,7 @@ class FirstFaults {
     if (!faults_.empty() && fault.access.where.block > faults_.front().where.block) return;
     if (!faults_.empty() && fault.access.where.block < faults_.front().where.block) faults_.clear();
     SavedFault saved{fault.kind,        fault.access.where, fault.lanes, fault.access.space,
-                     fault.access.kind, fault.access.bytes, {}};
+                     fault.access.kind, fault.access.bytes, {},          std::string(fault.text)};
     if (fault.access.addresses != nullptr)
       for (const int lane : machine::each_lane(fault.lanes)) saved.addresses[lane] = fault.access.addresses[lane];
     faults_.push_back(saved);

@@ -55,7 +55,11 @@ std::vector<Step> steps_of(const machine::Program& program) {
     steps[pc].uses = numbered(operands.read);
     steps[pc].results = numbered(operands.written);
     if (instruction.flow == machine::Flow::branch) steps[instruction.target].begins = true;
-    steps[pc].ends = instruction.flow == machine::Flow::branch || instruction.flow == machine::Flow::exit;
+    if (instruction.flow == machine::Flow::indexed_branch)
+      for (const std::uint32_t target : program.branch_tables[instruction.option]) steps[target].begins = true;
+    steps[pc].ends = instruction.flow == machine::Flow::branch || instruction.flow == machine::Flow::indexed_branch ||
+                     instruction.flow == machine::Flow::call || instruction.flow == machine::Flow::return_from_call ||
+                     instruction.flow == machine::Flow::exit;
   }
   return steps;
 }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "machine/lanes.h"
 #include "machine/launch.h"
@@ -51,6 +52,7 @@ struct Access {
   /// when nobody says.
   const std::byte* registers = nullptr;
   const std::byte* base = nullptr;
+  bool bulk = false;  // by the copy engine, for the one lane that asked for it: no request of a warp
 };
 
 /// A conditional branch by `lanes`, of which `taken` go to the target. Uniform when `taken` is all or none.
@@ -120,14 +122,19 @@ enum class FaultKind : std::uint8_t {
   endless,        // the step budget is used up
   deadlock,       // live lanes wait for something that cannot come
   trap,           // trap instruction
+  assertion,      // assert() of something that does not hold
+  bad_barrier,    // a block barrier of another number, or an mbarrier used against its rules
+  bad_call,       // of something that is no function, or with an argument that cannot be read
+  stack_overflow  // local memory, or the number of nested calls, is used up
 };
 
-/// What stops a launch. Lanes and addresses as in Access; for endless, deadlock and trap only `where` and `lanes`
+/// What stops a launch. Lanes and addresses as in Access; for all but wrong addresses only `where` and `lanes`
 /// count. A deadlock is told once for every group of waiting lanes.
 struct Fault {
   FaultKind kind = FaultKind::out_of_bounds;
-  Access access;             // `access.where` and `access.lanes` are always set
-  machine::Lanes lanes = 0;  // those of access.lanes that are at fault
+  Access access;               // `access.where` and `access.lanes` are always set
+  machine::Lanes lanes = 0;    // those of access.lanes that are at fault
+  std::string_view text = {};  // of an assertion: what does not hold
 };
 
 /// Events, as bits: what an observer wants to hear of. Faults are told to all.

@@ -47,8 +47,7 @@ class ProgressCheck final : public Observer {
   void launch_begin(const machine::Launch& launch) override { launch_ = &launch; }
 
   void fault(const Fault& fault) override {
-    if (fault.kind == FaultKind::deadlock || fault.kind == FaultKind::endless || fault.kind == FaultKind::trap)
-      faults_.add(fault);
+    if (fault.kind != FaultKind::out_of_bounds && fault.kind != FaultKind::misaligned) faults_.add(fault);
   }
   void join(Observer& other) override { faults_.join(static_cast<ProgressCheck&>(other).faults_); }
 
@@ -62,8 +61,24 @@ class ProgressCheck final : public Observer {
       case FaultKind::endless:
         report.diagnose(endless(first));
         break;
+      case FaultKind::assertion:
+        report.diagnose(simple(first, "assertion", fmt::format("assert({}) does not hold", first.text),
+                               "Look at what the expression is made of; printf() works in kernels."));
+        break;
+      case FaultKind::stack_overflow:
+        report.diagnose(simple(first, "stack overflow", "calls that have not returned leave no room for another",
+                               "Does the recursion end for every thread? A loop needs no stack."));
+        break;
+      case FaultKind::bad_barrier:
+        report.diagnose(simple(first, "bad barrier", first.text, ""));
+        break;
+      case FaultKind::bad_call:
+        report.diagnose(simple(first, "bad call",
+                               "what is called, or an address that is passed, is none of the device's",
+                               "A pointer to a function must have been taken in device code."));
+        break;
       default:
-        report.diagnose(trap(first));
+        report.diagnose(simple(first, "trap", "__trap() was called", ""));
     }
   }
 
@@ -120,10 +135,11 @@ class ProgressCheck final : public Observer {
     return diagnosis;
   }
 
-  Diagnosis trap(const SavedFault& fault) const {
-    Diagnosis diagnosis = diagnosis_at(program(), "trap", fault.where.pc);
-    diagnosis.message = fmt::format("{} gave up here: an assertion failed, or __trap() was called.",
-                                    who_text(*launch_, fault.where.block, first_thread(fault)));
+  Diagnosis simple(const SavedFault& fault, const char* kind, const std::string& what, const char* hint) const {
+    Diagnosis diagnosis = diagnosis_at(program(), kind, fault.where.pc);
+    diagnosis.message =
+        fmt::format("{} stopped here: {}.", who_text(*launch_, fault.where.block, first_thread(fault)), what);
+    diagnosis.hint = hint;
     diagnosis.who = thread_of(*launch_, fault.where.block, first_thread(fault));
     return diagnosis;
   }

@@ -135,5 +135,31 @@ TEST_F(Fault, IsForgottenByAResetOfTheDevice) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
 }
 
+TEST_F(Fault, OfAnAssertionNamesWhatDoesNotHoldAndWhere) {
+  kernels::insist(4);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  take_launches();
+  kernels::insist(5);
+  expect_broken(cudaErrorAssert);
+  const std::vector<observe::Report> launches = take_launches();
+  ASSERT_EQ(launches.size(), 1u);
+  ASSERT_EQ(launches[0].diagnoses.size(), 1u);
+  const observe::Diagnosis& diagnosis = launches[0].diagnoses[0];
+  EXPECT_EQ(diagnosis.kind, "assertion");
+  EXPECT_NE(diagnosis.message.find("n < 5 || blockIdx.x == 0 || threadIdx.x != 3"), std::string::npos)
+      << diagnosis.message;
+  EXPECT_EQ(diagnosis.kernel, "insist_kernel");
+  ASSERT_TRUE(diagnosis.who);
+  EXPECT_EQ(diagnosis.who->block.x, 1u);
+  EXPECT_EQ(diagnosis.who->thread.x, 3u);
+  EXPECT_TRUE(diagnosis.file.ends_with("kernels.cu")) << diagnosis.file;
+}
+
+TEST_F(Fault, OfATrapIsALaunchFailure) {
+  kernels::give_up();
+  expect_broken(cudaErrorLaunchFailure);
+  expect_reported("trap");
+}
+
 }  // namespace
 }  // namespace warpwright::cudart

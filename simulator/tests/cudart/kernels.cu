@@ -1,5 +1,8 @@
 #include "kernels.h"
 
+#undef NDEBUG  // the kernels are compiled as a release, which has no assert()
+#include <cassert>
+
 namespace warpwright::cudart::kernels {
 namespace {
 
@@ -47,6 +50,12 @@ __global__ void wait_in_vain_kernel() {
     asm volatile("barrier.sync 2, 64;");
 }
 
+__global__ void insist_kernel(int n) { assert(n < 5 || blockIdx.x == 0 || threadIdx.x != 3); }
+
+__global__ void give_up_kernel() { __trap(); }
+
+__global__ void last_block_kernel(volatile int* out) { *out = static_cast<int>(blockIdx.x); }
+
 __global__ void count_kernel(int* counter) { atomicAdd(counter, 1); }
 
 __global__ void meet_kernel(int* counter) {
@@ -79,6 +88,12 @@ void read_word(const void* address, int* out) { read_word_kernel<<<1, 1>>>(stati
 void wait_for(const volatile int* flag) { wait_kernel<<<1, 32>>>(flag); }
 
 void wait_in_vain() { wait_in_vain_kernel<<<1, 64>>>(); }
+
+void insist(int n) { insist_kernel<<<2, 32>>>(n); }
+
+void give_up() { give_up_kernel<<<1, 1>>>(); }
+
+void last_block(int blocks, int* out) { last_block_kernel<<<blocks, 1>>>(out); }
 
 void count(int blocks, int* counter) { count_kernel<<<blocks, 32>>>(counter); }
 

@@ -52,7 +52,10 @@ int& managed();
 
 void compressed(int* out);  // *out = 42
 void without_ptx(int* out);
-void with_function_table(int* out);  // a variable of its object starts with the addresses of device functions
+void insist(int n);                     // assert(n < 5), by one thread of block 1
+void give_up();                         // __trap()
+void last_block(int blocks, int* out);  // *out = the block that ran last
+void with_function_table(int* out);     // a variable of its object starts with the addresses of device functions
 void unsupported();
 void beside_unsupported(int* out);  // *out = 43, in the same object as `unsupported`
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -335,19 +337,14 @@ TEST_F(Launch, OfAnObjectWithoutPtxSaysHowToCompileIt) {
   EXPECT_EQ(cudaFree(nullptr), cudaSuccess);  // other work goes on
 }
 
-TEST_F(Launch, OfAnObjectWithATableOfFunctionsFailsEveryTime) {
+TEST_F(Launch, CallsFunctionsByTheTableOfItsObject) {
   Buffer<int> out(1);
-  for (int i = 0; i < 2; ++i) {
-    std::size_t before = 0, after = 0, total = 0;
-    cudaMemGetInfo(&before, &total);
+  for (const int which : {0, 1}) {
+    ASSERT_EQ(cudaMemcpy(out.get(), &which, sizeof which, cudaMemcpyHostToDevice), cudaSuccess);
     kernels::with_function_table(out.get());
-    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorNotSupported);
-    expect_said(
-        "function_table_kernel<<<(1,1,1), (1,1,1)>>>: function_table starts with the address of twice, which is no "
-        "variable of its module.",
-        "Tables of device functions are not supported yet; use a switch.");
-    cudaMemGetInfo(&after, &total);
-    EXPECT_EQ(after, before);  // nothing is left behind
+    int value = 0;
+    ASSERT_EQ(cudaMemcpy(&value, out.get(), sizeof value, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(value, which == 0 ? 2 : 3);
   }
 }
 
@@ -365,6 +362,35 @@ TEST_F(Launch, OfAnUnsupportedInstructionStopsThatKernelOnly) {
   int value = 0;
   ASSERT_EQ(cudaMemcpy(&value, beside.get(), 4, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(value, 43);
+}
+
+/// The block that ran last of 30.
+int last_of_thirty() {
+  Buffer<int> out(1);
+  kernels::last_block(30, out.get());
+  int last = -1;
+  EXPECT_EQ(cudaMemcpy(&last, out.get(), sizeof last, cudaMemcpyDeviceToHost), cudaSuccess);
+  return last;
+}
+
+TEST_F(Launch, RunsInTheOrderOfTheSettingsSeedOrOfTheEnvironments) {
+  EXPECT_EQ(last_of_thirty(), 29);
+  std::set<int> seen;
+  std::vector<int> by_seed;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    settings().schedule = seed;
+    by_seed.push_back(last_of_thirty());
+    seen.insert(by_seed.back());
+    EXPECT_EQ(last_of_thirty(), by_seed.back());
+  }
+  EXPECT_GE(seen.size(), 3u);
+  settings().schedule = std::nullopt;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    setenv("WARPWRIGHT_SCHEDULE", std::to_string(seed).c_str(), 1);
+    EXPECT_EQ(last_of_thirty(), by_seed[seed]);
+  }
+  unsetenv("WARPWRIGHT_SCHEDULE");
+  EXPECT_EQ(last_of_thirty(), 29);
 }
 
 }  // namespace

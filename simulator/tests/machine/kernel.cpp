@@ -64,6 +64,10 @@ isa::Symbols allocate_variables(const ptx::Module& module, machine::DeviceMemory
   return symbols;
 }
 
+std::string first_kernel(const ptx::Module& module) {
+  return std::ranges::find_if(module.functions, &ptx::Function::is_entry)->name;
+}
+
 class Recorder final : public observe::Observer {
  public:
   std::uint32_t wants() const override { return ~0u; }
@@ -191,8 +195,8 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   const ptx::Module module = ptx::parse(text);
   machine::DeviceMemory& memory = device_memory();
   Outcome outcome;
-  outcome.program = std::make_shared<machine::Program>(
-      isa::decode(module, module.functions.at(0).name, allocate_variables(module, memory)));
+  outcome.program =
+      std::make_shared<machine::Program>(isa::decode(module, first_kernel(module), allocate_variables(module, memory)));
 
   outcome.out.assign(shape.words != 0 ? shape.words : shape.grid.count() * shape.block.count(), unwritten);
   const std::size_t out_bytes = outcome.out.size() * sizeof(std::uint32_t);
@@ -226,7 +230,7 @@ Outcome run_module(std::string_view text, const Shape& shape) {
 std::string refusal_of(std::string_view body) {
   const ptx::Module module = ptx::parse(module_around(body));
   try {
-    isa::decode(module, module.functions.at(0).name, {});
+    isa::decode(module, first_kernel(module), {});
   } catch (const machine::UnsupportedInstruction& refusal) {
     return refusal.what();
   }

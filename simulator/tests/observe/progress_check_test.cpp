@@ -72,8 +72,22 @@ TEST_F(ProgressCheck, ATrapNamesItsThread) {
   const auto trap = scene.at_line(61, "trap");
   const Diagnosis found = only(play().begin(0).fault(FaultKind::trap, trap, 0, lane(3)));
   EXPECT_EQ(found.kind, "trap");
-  EXPECT_EQ(found.message,
-            "thread (3,0,0) of block (0,0,0) gave up here: an assertion failed, or __trap() was called.");
+  EXPECT_EQ(found.message, "thread (3,0,0) of block (0,0,0) stopped here: __trap() was called.");
+}
+
+TEST_F(ProgressCheck, OtherStopsHaveTheirOwnKinds) {
+  const auto place = scene.at_line(62, "call");
+  const std::pair<FaultKind, std::string> kinds[] = {{FaultKind::stack_overflow, "stack overflow"},
+                                                     {FaultKind::bad_call, "bad call"},
+                                                     {FaultKind::bad_barrier, "bad barrier"},
+                                                     {FaultKind::assertion, "assertion"}};
+  for (const auto& [fault, kind] : kinds) {
+    const Diagnosis found = only(play().begin(0).fault(fault, place, 0, lane(5)));
+    EXPECT_EQ(found.kind, kind);
+    EXPECT_EQ(found.line, 62u);
+    ASSERT_TRUE(found.who);
+    EXPECT_EQ(found.who->thread.x, 5u);
+  }
 }
 
 TEST_F(ProgressCheck, TellsTheLowestBlockOnlyWhateverTheHostThreads) {
