@@ -47,7 +47,7 @@ TEST_F(Card, SaysTheSameInAttributesAndProperties) {
   EXPECT_EQ(attribute(cudaDevAttrMaxRegistersPerBlock), properties.regsPerBlock);
   EXPECT_EQ(attribute(cudaDevAttrWarpSize), properties.warpSize);
   EXPECT_EQ(attribute(cudaDevAttrComputeCapabilityMajor), properties.major);
-  EXPECT_EQ(attribute(cudaDevAttrGlobalMemoryBusWidth), 6144);
+  EXPECT_EQ(attribute(cudaDevAttrGlobalMemoryBusWidth), 6016);
   EXPECT_EQ(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin), 227 << 10);
 }
 
