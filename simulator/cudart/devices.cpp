@@ -10,9 +10,9 @@
 // Architecture", "H100 Tensor Core GPU Architecture" and "Ada GPU Architecture"; for T4, L4 and H200 their data sheets.
 //
 // Memory, clocks and bus: the data sheets. nvidia-smi gives the exact sizes: 15360 MiB (T4), 81920 (A100), 81559
-// (H100), 23034 (L4) and 24564 (RTX 4090). The driver reports less memory to programs: 614 MiB less on an H200, which is
-// what stands below; how much less elsewhere is not measured yet. On an H200 were also measured: 60 MiB of L2, clocks of
-// 1980 and 3201 MHz.
+// (H100), 23034 (L4) and 24564 (RTX 4090). The driver reports less memory to programs: on an H200 614 MiB less, which
+// is what stands below; how much less elsewhere is not measured yet. On an H200 were also measured: 60 MiB of L2,
+// clocks of 1980 and 3201 MHz.
 #include <algorithm>
 #include <cctype>
 
