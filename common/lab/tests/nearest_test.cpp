@@ -25,7 +25,7 @@ TEST(Nearest, FindsTheExerciseThatWasMeant) {
 TEST(Nearest, GoesOnWithWhatWasBegun) {
   EXPECT_EQ(nearest("--sol", {"--on", "--solution"}), "--solution");
   EXPECT_EQ(nearest("--s", {"--on", "--solution"}), "--solution");
-  EXPECT_EQ(nearest("--", {"--on", "--solution"}), "--on") << "too little to go on with";
+  EXPECT_EQ(nearest("--", {"--solution", "--on"}), "--on") << "too little to go on with";
 }
 
 TEST(Nearest, TakesTheFirstOfEquals) { EXPECT_EQ(nearest("reduce.v9", {"reduce.v0", "reduce.v1"}), "reduce.v0"); }
