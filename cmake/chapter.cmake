@@ -234,8 +234,8 @@ function(_test name target kernel kind)
     NAME ${name}
     COMMAND
       "${CMAKE_COMMAND}" -D TEST=${name} -D EXERCISE=${exercise} -D KIND=${kind} -D TARGET=${target} -D
-      "PROGRAM=$<TARGET_FILE:${target}>" -D "KERNEL=${kernel}" -D "BUILD=${CMAKE_BINARY_DIR}" -P
-      "${repository}/cmake/run_test.cmake"
+      "PROGRAM=$<TARGET_FILE:${target}>" -D "KERNEL=${kernel}" -D "BUILD=${CMAKE_BINARY_DIR}" -D
+      "COUNTED=${WARPWRIGHT_COUNTED}" -P "${repository}/cmake/run_test.cmake"
     WORKING_DIRECTORY "${repository}"
   )
   set_tests_properties(

@@ -1,6 +1,9 @@
 # What CTest runs for an exercise: builds one program and runs it, so that `ctest` alone sees what was edited.
 #
-#   cmake -D TEST= -D EXERCISE= -D KIND= -D TARGET= -D PROGRAM= -D KERNEL= -D BUILD= -P run_test.cmake
+#   cmake -D TEST= -D EXERCISE= -D KIND= -D TARGET= -D PROGRAM= -D KERNEL= -D BUILD= [-D COUNTED=] -P run_test.cmake
+#
+# On a GPU a program cannot read counters and skips its contracts. There COUNTED is the sim preset's build folder, whose
+# program of the same name tries them on the simulated GPU: a kernel is right on the device and fast for a reason.
 #
 # KIND says what is expected: exercise, solution and right programs pass; wrong ones, and the stub, fail as their
 # source declares. To fail means to end with status 1, having said why: a crash, a signal or a timeout is no verdict.
@@ -35,21 +38,21 @@ function(skip_stub result)
   endif()
 endfunction()
 
-# Builds the program, or says why not: the compiler's text first, then what next.
-function(build result)
+# Builds the program in a build folder, or says why not: the compiler's text first, then what next.
+function(build folder result)
   set(${result} FALSE PARENT_SCOPE)
   # Ninja damages its own log if two builds run at once, so every build holds the folder's lock.
-  file(LOCK "${BUILD}/build.lock" GUARD FUNCTION TIMEOUT 1700 RESULT_VARIABLE busy)
+  file(LOCK "${folder}/build.lock" GUARD FUNCTION TIMEOUT 1700 RESULT_VARIABLE busy)
   if(busy)
     message(
       NOTICE
-      "${TEST}  was not built: another build holds ${BUILD}/build.lock (${busy})\n"
+      "${TEST}  was not built: another build holds ${folder}/build.lock (${busy})\n"
       "  next: wait for it to end, and run this test again"
     )
     return()
   endif()
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" --build "${BUILD}" --target ${TARGET}
+    COMMAND "${CMAKE_COMMAND}" --build "${folder}" --target ${TARGET}
     OUTPUT_VARIABLE log
     ERROR_VARIABLE log
     RESULT_VARIABLE status
@@ -110,22 +113,50 @@ function(declared_words result)
   set(${result} "${words}" PARENT_SCOPE)
 endfunction()
 
-# Runs the program, shows its output, and compares with what is expected of it.
-function(run result)
-  set(${result} FALSE PARENT_SCOPE)
+# Runs a program, shows its output and adds it to `output`; sets `status`.
+macro(execute)
   set(seconds 300) # an endless kernel is stopped much earlier, by the simulator
   if(DEFINED ENV{WARPWRIGHT_RUN_SECONDS})
     set(seconds "$ENV{WARPWRIGHT_RUN_SECONDS}")
   endif()
-  execute_process(
-    COMMAND "${PROGRAM}"
-    OUTPUT_VARIABLE output
-    ERROR_VARIABLE output
-    RESULT_VARIABLE status
-    TIMEOUT ${seconds}
-  )
-  string(REGEX REPLACE "\n$" "" output "${output}")
-  message(NOTICE "${output}")
+  execute_process(COMMAND ${ARGN} OUTPUT_VARIABLE shown ERROR_VARIABLE shown RESULT_VARIABLE status TIMEOUT ${seconds})
+  string(REGEX REPLACE "\n$" "" shown "${shown}")
+  message(NOTICE "${shown}")
+  string(APPEND output "${shown}\n")
+endmacro()
+
+# Sets `result` if the simulated GPU can judge what is tested here, or says why not.
+function(can_be_counted result)
+  set(${result} FALSE PARENT_SCOPE)
+  set(next "./lab setup, which makes the simulated GPU ready to count")
+  if(EXISTS "${COUNTED}/build.ninja")
+    file(STRINGS "${BUILD}/CMakeCache.txt" here REGEX "^WARPWRIGHT_EXERCISES:")
+    file(STRINGS "${COUNTED}/CMakeCache.txt" there REGEX "^WARPWRIGHT_EXERCISES:")
+    if(here STREQUAL there)
+      set(${result} TRUE PARENT_SCOPE)
+      return()
+    endif()
+    set(next "give the sim preset the same -DWARPWRIGHT_EXERCISES=, or name its build folder: -DWARPWRIGHT_COUNTED=")
+  endif()
+  message(NOTICE "${TEST}  contract: not tried, for ${COUNTED} does not count for these exercises\n  next: ${next}")
+endfunction()
+
+# Runs the program, and what counts for it, and compares with what is expected.
+function(run result)
+  set(${result} FALSE PARENT_SCOPE)
+  set(output "")
+  execute("${PROGRAM}")
+  if(COUNTED AND status EQUAL 0 AND output MATCHES "contract: skipped")
+    can_be_counted(countable)
+    if(NOT countable)
+      return()
+    endif()
+    build("${COUNTED}" built)
+    if(NOT built)
+      return()
+    endif()
+    execute("${COUNTED}/bin/${TARGET}" --gtest_filter=Contract.*)
+  endif()
 
   if(status MATCHES "timeout")
     message(
@@ -167,7 +198,7 @@ skip_stub(skipped)
 if(skipped)
   return()
 endif()
-build(passed)
+build("${BUILD}" passed)
 if(passed)
   run(passed)
 endif()

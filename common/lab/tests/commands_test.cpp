@@ -49,6 +49,24 @@ TEST_F(Commands, ShowTheFirstUnsolvedExerciseAndWhatItFails) {
             "  then   ./lab\n");
 }
 
+TEST_F(Commands, RunOnTheGpuAndCountOnTheSimulatedOne) {
+  const std::vector<std::string> test = {"test", "toy.a", "--on", "gpu"};
+  toys_.edit("a", "the result, with a flaw\n");
+  const Outcome slow = lab(test);
+  EXPECT_EQ(slow.exit_status, 1);
+  EXPECT_TRUE(has(slow.output, "contract: skipped, nobody counts\ntoy.a  contract: it says right\n")) << slow.output;
+
+  toys_.edit("a", "the right result\n");
+  const Outcome good = lab(test);
+  EXPECT_EQ(good.exit_status, 0) << good.output;
+
+  std::filesystem::remove(toys_ / "build/sim/build.ninja");
+  const Outcome uncounted = lab(test);
+  EXPECT_EQ(uncounted.exit_status, 1);
+  EXPECT_TRUE(has(uncounted.output, "toy.a  contract: not tried")) << uncounted.output;
+  EXPECT_TRUE(has(uncounted.output, "next: ./lab setup")) << uncounted.output;
+}
+
 TEST_F(Commands, FollowTheLearnerToTheEnd) {
   toys_.edit("a", "right\n");
   const Outcome second = lab({});

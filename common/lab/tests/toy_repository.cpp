@@ -9,6 +9,11 @@ namespace {
 
 constexpr const char* build_file = R"(cmake_minimum_required(VERSION 3.25)
 project(toy LANGUAGES NONE)
+set(WARPWRIGHT_DEVICE sim CACHE STRING "")
+set(WARPWRIGHT_EXERCISES "${CMAKE_SOURCE_DIR}/exercises" CACHE PATH "")
+if(WARPWRIGHT_DEVICE STREQUAL "gpu")
+  set(WARPWRIGHT_COUNTED "${CMAKE_SOURCE_DIR}/build/sim")
+endif()
 enable_testing()
 add_custom_target(proofs)
 add_custom_target(benchmarks)
@@ -16,12 +21,14 @@ add_custom_target(simulated_libraries)
 function(program name exercise kind file)
   set(program "${CMAKE_BINARY_DIR}/bin/${name}")
   set(compile sh "${CMAKE_SOURCE_DIR}/compile")
-  add_custom_command(OUTPUT "${program}" COMMAND ${compile} "${CMAKE_SOURCE_DIR}/${file}" "${program}" ${name}
+  add_custom_command(OUTPUT "${program}"
+    COMMAND ${compile} "${CMAKE_SOURCE_DIR}/${file}" "${program}" ${name} ${WARPWRIGHT_DEVICE}
     DEPENDS "${CMAKE_SOURCE_DIR}/${file}" VERBATIM)
   add_custom_target(${name} DEPENDS "${program}")
   add_test(NAME ${name} COMMAND "${CMAKE_COMMAND}" -D TEST=${name} -D EXERCISE=${exercise} -D KIND=${kind}
     -D TARGET=${name} -D "PROGRAM=${program}" -D "KERNEL=${CMAKE_SOURCE_DIR}/${file}" -D "BUILD=${CMAKE_BINARY_DIR}"
-    -P "${CMAKE_SOURCE_DIR}/cmake/run_test.cmake" WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    -D "COUNTED=${WARPWRIGHT_COUNTED}" -P "${CMAKE_SOURCE_DIR}/cmake/run_test.cmake"
+    WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES LABELS ${kind})
 endfunction()
 foreach(short a b)
@@ -35,7 +42,9 @@ endforeach()
 )";
 
 constexpr const char* presets = R"({"version": 6, "configurePresets": [
-  {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/sim"}], "testPresets": [
+  {"name": "sim", "generator": "Ninja", "binaryDir": "${sourceDir}/build/sim"},
+  {"name": "gpu", "generator": "Ninja", "binaryDir": "${sourceDir}/build/gpu",
+   "cacheVariables": {"WARPWRIGHT_DEVICE": "gpu"}}], "testPresets": [
   {"name": "check", "configurePreset": "sim", "filter": {"exclude": {"label": "^exercise$"}},
    "output": {"outputOnFailure": true}}]}
 )";
@@ -52,6 +61,7 @@ else
   if grep -q slow "$1"; then echo "$$" >slow.pid; sleep 60; fi
   cat >"$2" <<END
 #!/bin/sh
+if [ $4 = gpu ] && grep -q result "$1"; then echo "  contract: skipped, nobody counts"; exit; fi
 grep -q right "$1" && exit
 echo "$3  contract: it says right"
 echo "  next: ./lab hint $3"
