@@ -20,10 +20,17 @@ std::vector<std::string>& damage_list() {
   return list;
 }
 
+/// By the host as far as a MiB; what is there is then copied on the device, again and again.
 void fill(std::byte* at, std::size_t bytes, std::uint32_t word) {
   if (bytes == 0) return;
-  const std::vector<std::uint32_t> words((bytes + sizeof word - 1) / sizeof word, word);
-  check(cudaMemcpy(at, words.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+  std::size_t done = std::min(bytes, std::size_t{1} << 20);
+  const std::vector<std::uint32_t> words((done + sizeof word - 1) / sizeof word, word);
+  check(cudaMemcpy(at, words.data(), done, cudaMemcpyHostToDevice), "cudaMemcpy to the device");
+  while (done < bytes) {
+    const std::size_t more = std::min(done, bytes - done);
+    check(cudaMemcpy(at + done, at, more, cudaMemcpyDeviceToDevice), "cudaMemcpy on the device");
+    done += more;
+  }
 }
 
 /// Offset of the first byte of a guard that has changed, from the guard's start, or `bytes`.

@@ -15,12 +15,15 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next();
+  /// Leaves out so many numbers.
+  void skip(std::uint64_t count) { state_ += count * step; }
   /// Uniform in [0, 1), a multiple of 2^-53.
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   /// Uniform in [0, bound).
   std::uint64_t below(std::uint64_t bound) { return next() % bound; }
 
  private:
+  static constexpr std::uint64_t step = 0x9e3779b97f4a7c15u;
   std::uint64_t state_;
 };
 

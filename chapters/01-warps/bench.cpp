@@ -69,5 +69,17 @@ int main(int argc, char** argv) {
   add(answer::match_groups != nullptr, "solution.warps.match_groups", warps::bench::match_groups<answer::match_groups>);
   add(warps::block_reduce != nullptr, "warps.block_reduce", warps::bench::block_reduce<warps::block_reduce>);
   add(answer::block_reduce != nullptr, "solution.warps.block_reduce", warps::bench::block_reduce<answer::block_reduce>);
+  using warps::Link;
+  const std::pair<const char*, Link> chains[] = {{"addition", Link::addition},
+                                                 {"shuffle", Link::shuffle},
+                                                 {"shared memory", Link::shared_memory},
+                                                 {"L1", Link::l1},
+                                                 {"L2", Link::l2},
+                                                 {"memory", Link::memory}};
+  if (warps::follow != nullptr) {
+    for (const auto& [what, link] : chains)
+      benchmarks.push_back({std::string("warps.latencies/") + what,
+                            [link = link](std::size_t n) { return std::make_unique<Latency>(link, n); }});
+  }
   return bench_main(argc, argv, benchmarks);
 }

@@ -7,8 +7,10 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "bench.h"
+#include "comparisons.h"
 #include "cuda_error.h"
 #include "device_array.h"
 #include "expect.h"
@@ -20,6 +22,7 @@ namespace warps {
 // Which of them a program holds, the linker decides: those that are not linked have no address.
 [[gnu::weak]] decltype(identify) identify;
 [[gnu::weak]] decltype(shuffles) shuffles;
+[[gnu::weak]] decltype(follow) follow;
 }  // namespace warps
 
 namespace warps::bench {
@@ -287,5 +290,48 @@ std::unique_ptr<Workload> block_reduce(std::size_t n) {
   return workload(
       run, [=] { return mismatch("sums", sums->download(), expected, exact("whole numbers")); }, n + expected.size());
 }
+
+/// A chain of n links, 65,536 at most. Those of loads lie 128 bytes apart, in an order that nothing can guess.
+class Latency : public Workload {
+ public:
+  Latency(Link link, std::size_t n)
+      : link_(link), links_(static_cast<std::uint32_t>(std::min<std::size_t>(n, 65536))), ring_("ring", make_ring()) {}
+
+  void run(cudaStream_t stream) override { follow(link_, ring_.data(), links_, cycles_.data(), end_.data(), stream); }
+  std::optional<std::string> mismatch() override { return warps::difference("end", end_.download(), {expected()}); }
+  double bytes() const override { return sizeof(std::uint64_t) + sizeof(std::uint32_t); }
+  std::vector<std::pair<std::string, double>> readings() override {
+    return {{"cycles", static_cast<double>(cycles_.download()[0]) / links_}};
+  }
+
+ private:
+  static constexpr std::size_t words_apart = 32;
+
+  /// Few places are in the L1, more in the L2; for memory, each is met once.
+  Words make_ring() const {
+    const std::size_t places = link_ == Link::l1 ? 64 : link_ == Link::l2 ? 8192 : link_ == Link::memory ? links_ : 1;
+    Words order(places);
+    for (std::size_t i = 0; i < places; ++i) order[i] = static_cast<std::uint32_t>(i * words_apart);
+    Random random(places);
+    for (std::size_t i = places; i > 2; --i) std::swap(order[i - 1], order[1 + random.below(i - 1)]);
+    Words ring(places * words_apart);
+    for (std::size_t i = 0; i < places; ++i) ring[order[i]] = order[(i + 1) % places];
+    return ring;
+  }
+  std::uint32_t expected() const {
+    if (link_ == Link::addition) return links_;
+    if (link_ == Link::shuffle || link_ == Link::shared_memory) return links_ % 32;
+    const Words ring = ring_.download();
+    std::uint32_t at = 0;
+    for (std::uint32_t i = 0; i < links_; ++i) at = ring[at];
+    return at;
+  }
+
+  Link link_;
+  std::uint32_t links_;
+  DeviceArray<std::uint32_t> ring_;
+  DeviceArray<std::uint64_t> cycles_{"cycles", 1};
+  DeviceArray<std::uint32_t> end_{"end", 1};
+};
 
 }  // namespace warps::bench

@@ -9,17 +9,27 @@ namespace memory {
 void copy_strided(const float* in, float* out, std::size_t n, std::size_t stride, std::size_t offset,
                   cudaStream_t stream);
 
-/// A place for each i below n, far from that of i + 1: a permutation if n is a power of two.
+/// Where the loads of a copy lie: side by side, but in another order in each group of 32; at one place for all of a
+/// group; or anywhere, several of them at one place by chance.
+enum class Pattern { mixed, shared, scattered };
+
+/// The place that element i of n is taken from, for i below n, which is at most 2^32.
 #ifdef __CUDACC__
 __host__ __device__
 #endif
     constexpr std::size_t
-    scattered(std::size_t i, std::size_t n) {
-  return i * 0x9e3779b1u % n;
+    place(Pattern pattern, std::size_t i, std::size_t n) {
+  if (pattern == Pattern::mixed) return (i | 31) < n ? i ^ 21 : i;
+  if (pattern == Pattern::shared) return i / 32;
+  auto hash = static_cast<std::uint32_t>(i);
+  hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+  hash ^= hash >> 16;
+  return hash * static_cast<std::uint64_t>(n) >> 32;
 }
 
-/// Writes in[scattered(i, n)] to out[i] for every i below n.
-void copy_scattered(const float* in, float* out, std::size_t n, cudaStream_t stream);
+/// Writes in[place(pattern, i, n)] to out[i] for every i below n.
+void copy_placed(Pattern pattern, const float* in, float* out, std::size_t n, cudaStream_t stream);
 
 /// Write x of every particle to `out`.
 void copy_x_of_particles(const Particle* particles, float* out, std::size_t n, cudaStream_t stream);

@@ -8,8 +8,8 @@
 namespace vectors {
 
 /// Copies n floats with loads and stores of `bytes`, 4, 8 or 16, of which each thread has `loads`, 1, 2 or 4, under way
-/// at a time. n is a multiple of 16. A fixed grid: 8 blocks of 256 threads on each of `multiprocessors`.
-void copy_wide(const float* in, float* out, std::size_t n, unsigned bytes, unsigned loads, unsigned multiprocessors,
+/// at a time. n is a multiple of 16. A fixed grid of so many blocks of 256 threads.
+void copy_wide(const float* in, float* out, std::size_t n, unsigned bytes, unsigned loads, unsigned blocks,
                cudaStream_t stream);
 
 }  // namespace vectors

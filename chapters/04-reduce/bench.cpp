@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "comparisons.h"
 #include "device_array.h"
@@ -24,6 +25,7 @@ namespace reduce {
 [[gnu::weak]] decltype(dot) dot;
 [[gnu::weak]] decltype(cub_sum) cub_sum;
 [[gnu::weak]] decltype(cub_workspace_bytes) cub_workspace_bytes;
+[[gnu::weak]] decltype(one_round) one_round;
 }  // namespace reduce
 
 namespace solution_of_reduce {
@@ -139,6 +141,30 @@ class Dot : public Workload {
   SumReference reference_;
 };
 
+/// A single round of v1, on every tile.
+class Round : public Workload {
+ public:
+  Round(unsigned step, std::size_t n)
+      : step_(step), values_(real_numbers(n, 0, 1, n)), in_("in", values_), out_("out", (n + 255) / 256 * pairs()) {}
+
+  void run(cudaStream_t stream) override { reduce::one_round(step_, in_.data(), out_.data(), values_.size(), stream); }
+  std::optional<std::string> mismatch() override {
+    const auto value = [&](std::size_t i) { return i < values_.size() ? values_[i] : 0.0f; };
+    return mismatch_at("out", out_.download(), [&](std::size_t i) {
+      const std::size_t left = i / pairs() * 256 + i % pairs() * 2 * step_;
+      return value(left) + value(left + step_);
+    });
+  }
+  double bytes() const override { return float_bytes(in_.size() + out_.size()); }
+
+ private:
+  std::size_t pairs() const { return 128 / step_; }
+
+  unsigned step_;
+  std::vector<float> values_;
+  DeviceArray<float> in_, out_;
+};
+
 template <decltype(reduce::v7)* v7>
 void with_256_threads(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream) {
   v7(in, out, workspace, n, 256, stream);
@@ -178,6 +204,11 @@ int main(int argc, char** argv) {
   for (const auto& [name, dot] : dots) {
     if (dot == nullptr) continue;
     benchmarks.push_back({name, [dot = dot](std::size_t n) { return std::make_unique<Dot>(dot, n); }});
+  }
+  if (reduce::one_round != nullptr) {
+    for (unsigned step = 1; step <= 128; step *= 2)
+      benchmarks.push_back({"reduce.rounds/step " + std::to_string(step),
+                            [step](std::size_t n) { return std::make_unique<Round>(step, n); }});
   }
   return bench_main(argc, argv, benchmarks);
 }

@@ -15,7 +15,7 @@
 #include "device_array.h"
 #include "plausible.h"
 #include "roof.h"
-#include "words.h"
+#include "verification.h"
 
 namespace warpwright {
 namespace {
@@ -137,6 +137,7 @@ void measure(benchmark::State& state, const Benchmark& subject) {
     state.counters["GB/s"] = rate * 1e-9;
     state.counters["peak_%"] = 100 * rate / peak_bytes_a_second().value;
     state.counters["roof_%"] = 100 * roof / times.median();
+    for (const auto& [name, value] : workload->readings()) state.counters[name] = value;
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
   }
@@ -144,21 +145,6 @@ void measure(benchmark::State& state, const Benchmark& subject) {
 
 /// As Google Benchmark's filter sees it, but for the options behind.
 std::string row_name(const Benchmark& subject, std::size_t n) { return fmt::format("{}/{}", subject.name, n); }
-
-/// Whether a benchmark is right at sizes that divide by nothing and at a large one.
-bool verify(const Benchmark& subject) {
-  for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, (std::size_t{1} << 20) + 3, std::size_t{1} << 24}) {
-    const auto workload = subject.make(n);
-    workload->run(nullptr);
-    if (const auto wrong = workload->mismatch()) {
-      fmt::print(stderr, "{}  wrong at n = {}, so it is not measured: {}\n  next: ./lab test {}\n", subject.name,
-                 thousands(n), *wrong, subject.name);
-      return false;
-    }
-  }
-  fmt::print(stderr, "{}  right at n = 1, 1,000, 2^20 + 3 and 2^24 against a sum in double precision\n", subject.name);
-  return true;
-}
 
 /// The benchmarks that --benchmark_filter asks for, at any size.
 std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
@@ -176,7 +162,7 @@ std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
 }
 
 /// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. A GPU's counters
-/// cannot be read from inside a program.
+/// cannot be read from inside a program. Tells the conditions first, for whoever records what the profiler counts.
 int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
   std::size_t count = 0;
   if (const auto [end, error] = std::from_chars(n.data(), n.data() + n.size(), count);
@@ -184,6 +170,7 @@ int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
     fmt::print(stderr, "--once wants a number of elements, not {}\n", n);
     return 2;
   }
+  for (const auto& [name, text] : conditions()) fmt::print("{}: {}\n", name, text);
   int status = 0;
   for (const Benchmark& subject : benchmarks) {
     try {
@@ -195,6 +182,13 @@ int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
     } catch (const std::exception& error) {
       fmt::print("{}  {}\n", subject.name, error.what());
       status = 1;
+    }
+    if (!reset_errors()) {
+      fmt::print(
+          "the device is lost to this process, so that nothing behind is launched\n  next: leave it out, with "
+          "--benchmark_filter='-^{}/'\n",
+          subject.name);
+      return 1;
     }
   }
   return status;
@@ -211,28 +205,19 @@ int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) 
   benchmark::Initialize(&argc, argv);
   if (argc == 3 && std::string_view(argv[1]) == "--once") return run_once(asked_for(benchmarks), argv[2]);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  int status = 0;
-  std::vector<Benchmark> right;
+  const std::vector<Benchmark> wanted = asked_for(benchmarks);
+  std::optional<std::vector<Benchmark>> right = right_ones(wanted);
+  if (!right) return 2;
+  const int status = right->size() == wanted.size() ? 0 : 1;
   std::size_t free_bytes = 0, all_bytes = 0;
-  try {
-    check(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
-    for (const Benchmark& subject : asked_for(benchmarks)) {
-      if (verify(subject))
-        right.push_back(subject);
-      else
-        status = 1;
-    }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  }
-  if (right.empty()) return status;
-  right.push_back({roof_name, [](std::size_t n) { return std::make_unique<Roof>(n); }});
+  check(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
+  if (right->empty()) return status;
+  right->push_back({roof_name, [](std::size_t n) { return std::make_unique<Roof>(n); }});
   for (const auto& [name, text] : conditions()) benchmark::AddCustomContext(name, text);
   benchmark::AddCustomContext("command", command);
   // Size by size, so that what is compared ran side by side, and inputs can be shared.
   for (std::size_t n = smallest; n <= largest && 3 * n * sizeof(float) <= free_bytes; n *= 4) {
-    for (const Benchmark& subject : right) {
+    for (const Benchmark& subject : *right) {
       benchmark::RegisterBenchmark(subject.name.c_str(),
                                    [&subject](benchmark::State& state) { measure(state, subject); })
           ->Arg(static_cast<std::int64_t>(n))

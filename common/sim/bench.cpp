@@ -138,6 +138,7 @@ int bench_main(int argc, char** argv, const std::vector<Benchmark>& benchmarks) 
       fmt::print(stderr, "{}  {}\n", benchmark.name, error.what());
       status = 1;
     }
+    reset_errors();  // a fault is this benchmark's own, and not that of those behind
   }
   if (!options.profile) {
     fmt::print("\nThe {} has no clock: these are counts. For times, run the benchmark on a GPU (preset gpu).\n",

@@ -31,6 +31,14 @@ TEST(Inputs, OfRealNumbersStayInTheirRange) {
   EXPECT_LT(*std::max_element(values.begin(), values.end()), -0.99f);
 }
 
+TEST(Inputs, OfManyRealNumbersAreOneStreamHoweverManyProcessorsMakeThem) {
+  const auto values = real_numbers((std::size_t{1} << 22) + 3, 0, 1, 9);
+  Random random(9);
+  const auto wrong =
+      std::find_if(values.begin(), values.end(), [&](float v) { return v != static_cast<float>(random.unit()); });
+  EXPECT_EQ(wrong - values.begin(), values.end() - values.begin());
+}
+
 TEST(Inputs, ThatCancelSumToFarLessThanIsAdded) {
   const auto reference = sum_reference(cancelling_numbers(10000, 7));
   EXPECT_LT(std::abs(reference.sum) * 1000, reference.sum_of_absolutes);

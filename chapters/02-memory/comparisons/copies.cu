@@ -1,5 +1,5 @@
-// Copies whose loads lie far apart, off the beginning of a sector, or anywhere. Their stores lie side by side, so that
-// whatever differs is the loads'.
+// Copies whose loads lie far apart, off the beginning of a sector, in another order, or anywhere. Their stores lie side
+// by side, so that whatever differs is the loads'.
 #include "comparisons.h"
 
 namespace {
@@ -11,9 +11,10 @@ __global__ void strided(const float* in, float* out, std::size_t n, std::size_t 
   if (i < n) out[i] = in[i * stride + offset];
 }
 
-__global__ void anywhere(const float* in, float* out, std::size_t n) {
+template <memory::Pattern pattern>
+__global__ void placed(const float* in, float* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = in[memory::scattered(i, n)];
+  if (i < n) out[i] = in[memory::place(pattern, i, n)];
 }
 
 unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + block_threads - 1) / block_threads); }
@@ -25,6 +26,17 @@ void memory::copy_strided(const float* in, float* out, std::size_t n, std::size_
   if (n != 0) strided<<<blocks_for(n), block_threads, 0, stream>>>(in, out, n, stride, offset);
 }
 
-void memory::copy_scattered(const float* in, float* out, std::size_t n, cudaStream_t stream) {
-  if (n != 0) anywhere<<<blocks_for(n), block_threads, 0, stream>>>(in, out, n);
+void memory::copy_placed(Pattern pattern, const float* in, float* out, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  switch (pattern) {
+    case Pattern::mixed:
+      placed<Pattern::mixed><<<blocks_for(n), block_threads, 0, stream>>>(in, out, n);
+      break;
+    case Pattern::shared:
+      placed<Pattern::shared><<<blocks_for(n), block_threads, 0, stream>>>(in, out, n);
+      break;
+    case Pattern::scattered:
+      placed<Pattern::scattered><<<blocks_for(n), block_threads, 0, stream>>>(in, out, n);
+      break;
+  }
 }

@@ -33,9 +33,8 @@ void copy(const float* in, float* out, std::size_t n, unsigned loads, unsigned b
 
 }  // namespace
 
-void vectors::copy_wide(const float* in, float* out, std::size_t n, unsigned bytes, unsigned loads,
-                        unsigned multiprocessors, cudaStream_t stream) {
-  const unsigned blocks = 8 * multiprocessors;
+void vectors::copy_wide(const float* in, float* out, std::size_t n, unsigned bytes, unsigned loads, unsigned blocks,
+                        cudaStream_t stream) {
   if (bytes == 4) copy<float>(in, out, n, loads, blocks, stream);
   if (bytes == 8) copy<float2>(in, out, n, loads, blocks, stream);
   if (bytes == 16) copy<float4>(in, out, n, loads, blocks, stream);
