@@ -48,7 +48,7 @@ void shfl(Warp& warp, const Instruction& instruction) {
   for (u32 lane = 0; lane < warp_size; ++lane) {
     const ShuffleSource source = shuffle_source<mode>(lane, b[lane], c[lane]);
     sources[lane] = source.lane & 31;
-    in_range |= source.in_range ? machine::lane_bit(static_cast<int>(lane)) : 0;
+    in_range |= source.in_range ? machine::lane_bits.of[lane] : 0;
   }
   in_range &= warp.active;
   if (const auto& observers = warp.block.watch().shuffle; !observers.empty()) {

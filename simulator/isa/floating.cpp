@@ -141,8 +141,8 @@ void add_floating_rows(Table& table) {
       row<sub<T>>(table, "sub.", rounding, type);
       row<mul<T>>(table, "mul.", rounding, type);
     }
-    widest_row<fma<T>>(table, "fma.rn.", type);
-    widest_row<fma<T>>(table, "mad.rn.", type);
+    wide_row<fma<T>>(table, "fma.rn.", type);
+    wide_row<fma<T>>(table, "mad.rn.", type);
     row<div<T>>(table, "div.rn.", type);
     row<rcp<T>>(table, "rcp.rn.", type);
     row<sqrt<T>>(table, "sqrt.rn.", type);
@@ -164,9 +164,9 @@ void add_floating_rows(Table& table) {
   }
   for (const char* mnemonic : {"fma.rn.", "mad.rn."}) {
     constexpr auto flushing = &ftz_fma<fma<f32>>;
-    widest_row<flushing>(table, mnemonic, "ftz.f32");
-    widest_row<sat<fma<f32>>>(table, mnemonic, "sat.f32");
-    widest_row<sat<flushing>>(table, mnemonic, "ftz.sat.f32");
+    wide_row<flushing>(table, mnemonic, "ftz.f32");
+    wide_row<sat<fma<f32>>>(table, mnemonic, "sat.f32");
+    wide_row<sat<flushing>>(table, mnemonic, "ftz.sat.f32");
   }
   row<&ftz_div<div<f32>>>(table, "div.rn.ftz.f32");
   row<&ftz_rcp<div<f32>>>(table, "rcp.rn.ftz.f32");

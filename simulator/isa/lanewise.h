@@ -50,16 +50,6 @@ Lane<T> to_lane(T value) {
     return std::bit_cast<std::uint16_t>(value);
 }
 
-/// lane_bits.of[lane] is that lane's bit: testing a mask against it vectorises on every host, shifting does not.
-struct LaneBits {
-  std::uint32_t of[warp_size];
-};
-inline constexpr LaneBits lane_bits = [] {
-  LaneBits bits{};
-  for (int lane = 0; lane < warp_size; ++lane) bits.of[lane] = machine::lane_bit(lane);
-  return bits;
-}();
-
 /// A source register: lanes of T, or a predicate, whose 32 lanes are one mask.
 template <class T>
 struct Source {
@@ -72,7 +62,7 @@ template <>
 struct Source<bool> {
   Lanes mask;
   Source(Warp& warp, std::uint32_t reg) : mask(*warp.reg<Lanes>(reg)) {}
-  bool operator[](int lane) const { return (mask & lane_bits.of[lane]) != 0; }
+  bool operator[](int lane) const { return (mask & machine::lane_bits.of[lane]) != 0; }
 };
 
 template <auto function, class D, class... S>
@@ -81,7 +71,7 @@ template <auto function, class D, class... S>
   if constexpr (std::is_same_v<D, bool>) {
     Lanes result = 0;
 #pragma GCC ivdep
-    for (int lane = 0; lane < warp_size; ++lane) result |= function(source[lane]...) ? lane_bits.of[lane] : 0;
+    for (int lane = 0; lane < warp_size; ++lane) result |= function(source[lane]...) ? machine::lane_bits.of[lane] : 0;
     Lanes& mask = *warp.reg<Lanes>(instruction.destination);
     mask = (mask & ~active) | (result & active);
   } else {
@@ -93,7 +83,7 @@ template <auto function, class D, class... S>
 #pragma GCC ivdep
       for (int lane = 0; lane < warp_size; ++lane) {
         const Lane<D> value = to_lane<D>(function(source[lane]...));
-        destination[lane] = (active & lane_bits.of[lane]) != 0 ? value : destination[lane];
+        destination[lane] = (active & machine::lane_bits.of[lane]) != 0 ? value : destination[lane];
       }
     }
   }
@@ -117,10 +107,10 @@ struct Lanewise<function> {
 
 /// The same for a function that a plain x86-64 has to call the library for.
 template <auto function>
-struct WidestLanewise;
+struct WideLanewise;
 
 template <class D, class... S, D (*function)(S...)>
-struct WidestLanewise<function> {
+struct WideLanewise<function> {
   static void execute(Warp& warp, const Instruction& instruction) {
     apply(warp, instruction, std::index_sequence_for<S...>());
   }
@@ -130,7 +120,7 @@ struct WidestLanewise<function> {
   static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
     compute(warp, instruction, Source<S>(warp, instruction.source[I])...);
   }
-  WARPWRIGHT_WIDEST static void compute(Warp& warp, const Instruction& instruction, Source<S>... source) {
+  WARPWRIGHT_WIDE static void compute(Warp& warp, const Instruction& instruction, Source<S>... source) {
     compute_lanes<function, D, S...>(warp, instruction, source...);
   }
 };

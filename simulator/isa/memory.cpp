@@ -32,11 +32,8 @@ void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& ad
 
 /// Whether lane n's element lies n elements behind lane 0's: then a warp's data is one piece.
 template <class Element>
-bool consecutive(const Addresses& addresses) {
-  std::uint64_t differs = 0;
-  for (int lane = 0; lane < warp_size; ++lane)
-    differs |= addresses.of[lane] ^ (addresses.of[0] + static_cast<std::uint64_t>(lane) * sizeof(Element));
-  return differs == 0;
+bool consecutive(const machine::Targets& targets) {
+  return targets.stride.regular && targets.stride.stride == sizeof(Element);
 }
 
 std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
@@ -55,24 +52,28 @@ void load(Warp& warp, const Instruction& instruction) {
   compute_addresses(warp, instruction, addresses);
   if (instruction.ordered) warp.note_polling();
   const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
-  const bool one_piece = targets.of[0].lanes == machine::all_lanes && instruction.elements == 1;
+  const bool one_piece =
+      sizeof(Register) == sizeof(Element) && instruction.elements == 1 && consecutive<Element>(targets);
+  const bool one_place = targets.stride.regular && targets.stride.stride == 0;
   for (int t = 0; t < targets.count; ++t) {
     const machine::Target& target = targets.of[t];
     for (unsigned element = 0; element < instruction.elements; ++element) {
       auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
-      if (sizeof(Register) == sizeof(Element) && one_piece && consecutive<Element>(addresses)) {
+      if (one_piece) {
         std::memcpy(destination, place(target, addresses, 0), warp_size * sizeof(Element));
         continue;
       }
-      const auto one = [&](int lane) {
+      const auto of = [&](int lane) {
         Element value;
         std::memcpy(&value, place(target, addresses, lane) + element * sizeof(Element), sizeof value);
-        destination[lane] = widen<Register>(value);
+        return widen<Register>(value);
       };
-      if (target.lanes == machine::all_lanes)
-        for (int lane = 0; lane < warp_size; ++lane) one(lane);
+      if (one_place)
+        std::fill_n(destination, warp_size, of(0));
+      else if (target.lanes == machine::all_lanes)
+        for (int lane = 0; lane < warp_size; ++lane) destination[lane] = of(lane);
       else
-        for (const int lane : machine::each_lane(target.lanes)) one(lane);
+        for (const int lane : machine::each_lane(target.lanes)) destination[lane] = of(lane);
     }
   }
 }
@@ -139,12 +140,13 @@ void store(Warp& warp, const Instruction& instruction) {
   Addresses addresses;
   compute_addresses(warp, instruction, addresses);
   const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
-  const bool one_piece = targets.of[0].lanes == machine::all_lanes && instruction.elements == 1;
+  const bool one_piece =
+      sizeof(Register) == sizeof(Element) && instruction.elements == 1 && consecutive<Element>(targets);
   for (int t = 0; t < targets.count; ++t) {
     const machine::Target& target = targets.of[t];
     for (unsigned element = 0; element < instruction.elements; ++element) {
       const auto* source = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
-      if (sizeof(Register) == sizeof(Element) && one_piece && consecutive<Element>(addresses)) {
+      if (one_piece) {
         std::memcpy(place(target, addresses, 0), source, warp_size * sizeof(Element));
         continue;
       }

@@ -77,8 +77,8 @@ void row(Table& table, const Parts&... parts) {
 
 /// The same, for a function that calls the library unless the processor has an instruction for it.
 template <auto function, class... Parts>
-void widest_row(Table& table, const Parts&... parts) {
-  enter(table, row_of(&WidestLanewise<function>::execute, function), parts...);
+void wide_row(Table& table, const Parts&... parts) {
+  enter(table, row_of(&WideLanewise<function>::execute, function), parts...);
 }
 
 }  // namespace warpwright::isa

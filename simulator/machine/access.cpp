@@ -14,25 +14,29 @@ struct Survey {
   std::uint64_t bits;  // set in any
 };
 
-WARPWRIGHT_WIDE Survey survey_of_warp(const std::uint64_t* addresses) {
-  Survey all{~std::uint64_t{0}, 0, 0};
+WARPWRIGHT_WIDE Stride stride_of_warp(const std::uint64_t* addresses) { return find_stride(addresses); }
+
+/// The other lanes count as if they had the address of the lowest.
+WARPWRIGHT_WIDE Survey survey_of_lanes(const std::uint64_t* addresses, Lanes lanes) {
+  const std::uint64_t first = addresses[first_lane(lanes)];
+  Survey all{first, first, first};
   for (int lane = 0; lane < warp_size; ++lane) {
-    all.low = std::min(all.low, addresses[lane]);
-    all.high = std::max(all.high, addresses[lane]);
-    all.bits |= addresses[lane];
+    const std::uint64_t address = (lanes & lane_bits.of[lane]) != 0 ? addresses[lane] : first;
+    all.low = std::min(all.low, address);
+    all.high = std::max(all.high, address);
+    all.bits |= address;
   }
   return all;
 }
 
-Survey survey_of(const std::uint64_t* addresses, Lanes lanes) {
-  if (lanes == all_lanes) return survey_of_warp(addresses);
-  Survey all{~std::uint64_t{0}, 0, 0};
-  for (const int lane : each_lane(lanes)) {
-    all.low = std::min(all.low, addresses[lane]);
-    all.high = std::max(all.high, addresses[lane]);
-    all.bits |= addresses[lane];
-  }
-  return all;
+Survey survey_of(const std::uint64_t* addresses, Lanes lanes, const Stride& stride) {
+  constexpr std::int64_t furthest = std::int64_t{1} << 32;
+  const std::uint64_t last = addresses[warp_size - 1];
+  const bool wraps = stride.stride < 0 ? last > stride.first : last < stride.first;
+  if (!stride.regular || wraps || stride.stride > furthest || stride.stride < -furthest)
+    return survey_of_lanes(addresses, lanes);
+  return {std::min(stride.first, last), std::max(stride.first, last),
+          stride.first | static_cast<std::uint64_t>(stride.stride)};
 }
 
 template <class Good>
@@ -44,7 +48,7 @@ Lanes lanes_that_are_not(Lanes lanes, const std::uint64_t* addresses, Good good)
 }
 
 observe::Access describe(Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
-                         const std::uint64_t* addresses) {
+                         const std::uint64_t* addresses, const Stride& stride) {
   return {.where = warp.where(),
           .space = space,
           .kind = instruction.access,
@@ -52,6 +56,7 @@ observe::Access describe(Warp& warp, const Instruction& instruction, Space space
           .ordered = instruction.ordered,
           .lanes = lanes,
           .addresses = addresses,
+          .stride = stride,
           .registers = instruction.bulk ? nullptr : warp.reg<std::byte>(0),
           .bulk = instruction.bulk};
 }
@@ -103,9 +108,11 @@ void check_local(Warp& warp, const observe::Access& access) {
                }));
 }
 
-Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses) {
-  observe::Access access = describe(warp, instruction, space, lanes, addresses);
-  const Survey all = survey_of(addresses, lanes);
+Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses,
+                  Stride& stride) {
+  if (lanes == all_lanes) stride = stride_of_warp(addresses);
+  observe::Access access = describe(warp, instruction, space, lanes, addresses, stride);
+  const Survey all = survey_of(addresses, lanes, stride);
   check_alignment(warp, access, all);
   Target target{lanes, nullptr};
   switch (space) {
@@ -125,8 +132,10 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
   access.base = target.base;
   if (space != Space::constant)
     for (observe::Observer* observer : warp.block.watch().access) observer->access(access);
-  if (space == Space::local)
+  if (space == Space::local) {
+    stride.regular = false;
     for (const int lane : each_lane(lanes)) addresses[lane] += std::uint64_t{warp.block.program().local_bytes} * lane;
+  }
   return target;
 }
 
@@ -145,7 +154,8 @@ Space space_of(std::uint64_t generic_address) {
 Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses) {
   Targets targets;
   if (!instruction.generic) {
-    targets.of[targets.count++] = resolve_in(warp, instruction, instruction.space, warp.active, addresses);
+    targets.of[targets.count++] =
+        resolve_in(warp, instruction, instruction.space, warp.active, addresses, targets.stride);
     return targets;
   }
   for (Lanes rest = warp.active; rest != 0;) {
@@ -158,7 +168,7 @@ Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addre
         if (space == Space::local) addresses[lane] -= local_window;
       }
     rest &= ~lanes;
-    targets.of[targets.count++] = resolve_in(warp, instruction, space, lanes, addresses);
+    targets.of[targets.count++] = resolve_in(warp, instruction, space, lanes, addresses, targets.stride);
   }
   return targets;
 }

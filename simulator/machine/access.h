@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "machine/stride.h"
 #include "machine/warp.h"
 
 namespace warpwright::machine {
@@ -30,6 +31,7 @@ struct Target {
 struct Targets {
   std::array<Target, 3> of;
   int count = 0;
+  Stride stride;  // of the addresses, if one target is that of all 32 lanes and they have one
 };
 
 /// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses[lane]` comes in as PTX

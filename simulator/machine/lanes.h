@@ -14,6 +14,16 @@ inline constexpr Lanes all_lanes = 0xffffffffu;
 
 constexpr Lanes lane_bit(int lane) { return Lanes{1} << lane; }
 constexpr bool has_lane(Lanes lanes, int lane) { return (lanes >> lane & 1u) != 0; }
+/// lane_bits.of[lane] is that lane's bit: testing a mask against it vectorises on every host, shifting does not.
+struct LaneBits {
+  std::uint32_t of[warp_size];
+};
+inline constexpr LaneBits lane_bits = [] {
+  LaneBits bits{};
+  for (int lane = 0; lane < warp_size; ++lane) bits.of[lane] = lane_bit(lane);
+  return bits;
+}();
+
 /// Not std::popcount: on a plain x86-64 that is a call.
 constexpr int count_lanes(Lanes lanes) {
   lanes -= lanes >> 1 & 0x55555555u;

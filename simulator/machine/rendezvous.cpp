@@ -26,8 +26,8 @@ void Warp::arrive(std::size_t index, const Instruction& instruction) {
   const auto* barrier = reg<std::uint32_t>(instruction.source[0]);
   const int first = first_lane(arriving);
   Lanes elsewhere = 0;
-  for (const int lane : each_lane(arriving))
-    if (barrier[lane] != barrier[first]) elsewhere |= lane_bit(lane);
+  for (int lane = 0; lane < warp_size; ++lane) elsewhere |= barrier[lane] != barrier[first] ? lane_bits.of[lane] : 0;
+  elsewhere &= arriving;
   if (elsewhere != 0) split(index, elsewhere, groups_[index].pc);
   arriving &= ~elsewhere;
   tell_run(1, lanes & ~elsewhere, arriving);
@@ -137,6 +137,10 @@ void Warp::perform_collective(std::uint32_t pc, Lanes lanes) {
 
 std::array<std::uint32_t, warp_size> Warp::places() const {
   std::array<std::uint32_t, warp_size> at{};
+  if (groups_.size() == 1 && groups_[0].lanes == all_lanes) {
+    at.fill(groups_[0].pc);
+    return at;
+  }
   for (const Group& group : groups_)
     for (const int lane : each_lane(group.lanes)) at[lane] = group.pc;
   return at;
@@ -146,6 +150,11 @@ void Warp::check_masks(Lanes lanes, const Lanes* masks) {
   if (block.watch().shuffle.empty()) return;
   const auto fits = [&](int lane) { return has_lane(masks[lane], lane) && (masks[lane] & live_ & ~lanes) == 0; };
   bool all_fit = true;
+  if (lanes == all_lanes) {
+    Lanes named = all_lanes;
+    for (int lane = 0; lane < warp_size; ++lane) named &= masks[lane];
+    if (named == all_lanes) return;
+  }
   for (const int lane : each_lane(lanes)) all_fit &= fits(lane);
   if (all_fit) return;
   const auto at = places();

@@ -49,9 +49,9 @@ class BankConflicts final : public Observer {
     if (access.space != machine::Space::shared) return;
     Count& count = counts_[access.where.pc];
     // The banks look the same from every unit of the window on.
-    const SharedCost cost = count.recurring.cost(
-        access.lanes, access.addresses, std::max(access.bytes, bank_bytes),
-        [&] { return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses); });
+    const SharedCost cost = count.recurring.cost(access, std::max(access.bytes, bank_bytes), [&] {
+      return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses);
+    });
     ++count.requests;
     count.wavefronts += cost.wavefronts;
     count.conflicts += cost.conflicts();

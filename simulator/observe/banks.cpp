@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "machine/stride.h"
 #include "observe/distinct.h"
-#include "observe/stride.h"
 
 namespace warpwright::observe {
 namespace {
@@ -99,7 +99,7 @@ bool lanes_are_paired(Lanes lanes, const std::uint64_t* addresses) {
 SharedCost shared_cost(SharedOperation operation, unsigned bytes, Lanes lanes, const std::uint64_t* addresses) {
   const Layout layout = layout_for(bytes);
   if (lanes == all_lanes) {
-    const Stride stride = find_stride(addresses);
+    const machine::Stride stride = machine::find_stride(addresses);
     const std::int64_t inside_unit = (std::int64_t{1} << layout.shift) - 1;
     if (stride.regular && (stride.stride & inside_unit) == 0)
       return cost_of_stride(operation, layout, stride.stride >> layout.shift);

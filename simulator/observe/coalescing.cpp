@@ -47,8 +47,8 @@ class Coalescing final : public Observer {
     if (access.bulk) return;
     if (access.space != machine::Space::global) return;
     Count& count = counts_[access.where.pc];
-    const unsigned cost = count.recurring.cost(access.lanes, access.addresses, sector_bytes,
-                                               [&] { return sectors(access.lanes, access.addresses); });
+    const unsigned cost =
+        count.recurring.cost(access, sector_bytes, [&] { return sectors(access.lanes, access.addresses); });
     ++count.requests;
     count.sectors += cost;
     count.lanes += access.lanes == machine::all_lanes ? machine::warp_size : machine::count_lanes(access.lanes);

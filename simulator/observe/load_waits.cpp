@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "observe/metrics.h"
@@ -70,6 +71,48 @@ struct Outcome {
   std::vector<Register> pending;     // under way when it ends, in order
 };
 
+/// The outcomes of stretches that have been, so that the same one is thought through once. What is under way has a
+/// number in place of its registers; 0 is nothing.
+class KnownOutcomes {
+ public:
+  struct Known {
+    std::vector<std::uint32_t> waits;  // by round: pc of the first use
+    std::uint32_t pending = 0;
+  };
+
+  void begin(std::vector<Step> steps) {
+    steps_ = std::move(steps);
+    last_.assign(steps_.size(), {});
+    known_.clear();
+    pendings_ = {{}};
+  }
+  const std::vector<Step>& steps() const { return steps_; }
+
+  const Known& of(std::uint32_t first, std::uint32_t end, std::uint32_t pending) {
+    Last& last = last_[first];
+    if (last.known == nullptr || last.end != end || last.pending != pending) {
+      auto found = known_.find({first, end, pending});
+      if (found == known_.end()) found = known_.emplace(Key{first, end, pending}, think(first, end, pending)).first;
+      last = {end, pending, &found->second};
+    }
+    return *last.known;
+  }
+
+ private:
+  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+  struct Last {
+    std::uint32_t end = 0, pending = 0;
+    const Known* known = nullptr;
+  };
+
+  Known think(std::uint32_t first, std::uint32_t end, std::uint32_t pending);
+
+  std::vector<Step> steps_;                      // by pc
+  std::vector<Last> last_;                       // by the stretch's first pc
+  std::map<Key, Known> known_;                   // keeps its elements in their places
+  std::vector<std::vector<Register>> pendings_;  // by number
+};
+
 Outcome outcome_of(const std::vector<Step>& steps, std::uint32_t first, std::uint32_t end,
                    const std::vector<Register>& pending) {
   Outcome outcome;
@@ -106,14 +149,22 @@ Outcome outcome_of(const std::vector<Step>& steps, std::uint32_t first, std::uin
   return outcome;
 }
 
+KnownOutcomes::Known KnownOutcomes::think(std::uint32_t first, std::uint32_t end, std::uint32_t pending) {
+  Outcome outcome = outcome_of(steps_, first, end, pendings_[pending]);
+  const auto at = std::ranges::find(pendings_, outcome.pending);
+  const auto number = static_cast<std::uint32_t>(at - pendings_.begin());
+  if (at == pendings_.end()) pendings_.push_back(std::move(outcome.pending));
+  return {std::move(outcome.waits), number};
+}
+
 class LoadWaits final : public Observer {
  public:
   std::uint32_t wants() const override { return on_run | on_block; }
   std::unique_ptr<Observer> fork() const override { return make_load_waits(); }
 
   void launch_begin(const machine::Launch& launch) override {
-    steps_ = steps_of(*launch.program);
-    waits_.assign(steps_.size(), 0);
+    known_.begin(steps_of(*launch.program));
+    waits_.assign(launch.program->code.size(), 0);
     warps_ = static_cast<std::size_t>((launch.block.count() + machine::warp_size - 1) / machine::warp_size);
   }
 
@@ -128,7 +179,7 @@ class LoadWaits final : public Observer {
   void run(const Run& run) override {
     Stretch& stretch = states_.at(run.where.block)[run.where.warp];
     const std::uint32_t first = run.where.pc, end = first + run.count;
-    if (stretch.end != first || stretch.lanes != run.lanes || steps_[first].begins) {
+    if (stretch.end != first || stretch.lanes != run.lanes || known_.steps()[first].begins) {
       close(stretch);
       stretch.first = first;
       stretch.lanes = run.lanes;
@@ -138,7 +189,7 @@ class LoadWaits final : public Observer {
       stretch.first = end;
     }
     stretch.end = end;
-    if (steps_[end - 1].ends) close(stretch);
+    if (known_.steps()[end - 1].ends) close(stretch);
   }
 
   void join(Observer& other) override {
@@ -158,25 +209,20 @@ class LoadWaits final : public Observer {
   struct Stretch {
     std::uint32_t first = 0, end = 0;
     machine::Lanes lanes = 0;
-    std::vector<Register> pending;
+    std::uint32_t pending = 0;  // a number of KnownOutcomes
   };
   using State = std::vector<Stretch>;  // by warp
 
   /// Counts what happened in the stretch. Afterwards it is empty, and what is under way is known.
   void close(Stretch& stretch) {
     if (stretch.first == stretch.end) return;
-    const Key key = {stretch.first, stretch.end, stretch.pending};
-    auto found = known_.find(key);
-    if (found == known_.end())
-      found = known_.emplace(key, outcome_of(steps_, stretch.first, stretch.end, stretch.pending)).first;
-    for (const std::uint32_t pc : found->second.waits) ++waits_[pc];
-    stretch.pending = found->second.pending;
+    const KnownOutcomes::Known& known = known_.of(stretch.first, stretch.end, stretch.pending);
+    for (const std::uint32_t pc : known.waits) ++waits_[pc];
+    stretch.pending = known.pending;
     stretch.first = stretch.end;
   }
 
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::vector<Register>>;
-  std::map<Key, Outcome> known_;
-  std::vector<Step> steps_;  // by pc
+  KnownOutcomes known_;
   std::size_t warps_ = 0;
   std::vector<std::uint64_t> waits_;  // by pc
   PerBlock<State> states_;

@@ -15,6 +15,7 @@
 #include "machine/lanes.h"
 #include "machine/launch.h"
 #include "machine/program.h"
+#include "machine/stride.h"
 
 namespace warpwright::observe {
 
@@ -47,6 +48,7 @@ struct Access {
   bool ordered = false;     // volatile, relaxed, acquire or release
   machine::Lanes lanes = 0;
   const std::uint64_t* addresses = nullptr;  // [32]
+  machine::Stride stride;                    // regular if all 32 lanes are active and such a stride was found
   /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
   /// the space is in the host's memory (null for global memory: an address is one of the host's). Registers are null
   /// when nobody says.

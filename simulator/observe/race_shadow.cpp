@@ -4,8 +4,6 @@
 #include <array>
 #include <span>
 
-#include "observe/stride.h"
-
 namespace warpwright::observe {
 namespace {
 
@@ -106,7 +104,7 @@ Lanes RaceShadow::settle(const Access& access, Role role) {
   const std::uint32_t cells_a_lane = access.bytes >> cell_shift_;
   const Who base = who(access.where.pc, access.where.warp * warp_size);
   if (access.lanes == all_lanes) {
-    const Stride stride = find_stride(access.addresses);
+    const machine::Stride& stride = access.stride;
     const std::size_t cell = cell_of(stride.first);
     if (stride.regular && stride.stride == access.bytes && settle_row(watched, cell, cells_a_lane, base)) return 0;
     if (stride.regular && stride.stride == 0 && settle_one_place(watched, cell, cells_a_lane, base)) return 0;
@@ -160,12 +158,17 @@ Lanes RaceShadow::settle_scattered(const Watched& watched, const Access& access,
   Lanes left = 0;
   const auto settle_lane = [&](int lane) {
     const std::size_t cell = cell_of(access.addresses[lane]);
-    if ((one[cell] >= epoch) | (other[cell] >= epoch) | (mark[cell] >= epoch)) {
+    const Who me = base + static_cast<Who>(lane);
+    if ((one[cell] >= epoch) | (other[cell] >= epoch)) {
       left |= machine::lane_bit(lane);
-      return;
+    } else if (mark[cell] < epoch) {
+      mark[cell] = now;
+      by[cell] = me;
+    } else if (watched.group != nullptr) {
+      watched.group->add(cell, me, clocks);
+    } else {
+      left |= machine::lane_bit(lane);
     }
-    mark[cell] = now;
-    by[cell] = base + static_cast<Who>(lane);
   };
   if (access.lanes == all_lanes)
     for (int lane = 0; lane < warp_size; ++lane) settle_lane(lane);

@@ -9,24 +9,26 @@
 #include <cstdint>
 
 #include "machine/lanes.h"
+#include "observe/observer.h"
 
 namespace warpwright::observe {
 
 template <class Cost>
 class Recurring {
  public:
-  /// The cost of an access by `lanes`, at least one: as it was for the last pattern if this is that one, else `cost()`.
-  /// `period` is a power of two.
+  /// The cost of an access: as it was for the last pattern if this is that one, else `cost()`. `period` is a power of
+  /// two.
   template <class Compute>
-  Cost cost(machine::Lanes lanes, const std::uint64_t* addresses, std::uint64_t period, Compute compute) {
-    const std::uint64_t first = addresses[machine::first_lane(lanes)];
+  Cost cost(const Access& access, std::uint64_t period, Compute compute) {
+    const std::uint64_t first = access.addresses[machine::first_lane(access.lanes)];
     const std::uint64_t phase = first & (period - 1);
-    if (lanes != lanes_ || phase != phase_ || !same_distances(addresses, first)) {
-      lanes_ = lanes;
+    if (access.lanes != lanes_ || phase != phase_ || !same_pattern(access, first)) {
+      lanes_ = access.lanes;
       phase_ = phase;
+      stride_ = access.stride;
       for (int lane = 0; lane < machine::warp_size; ++lane) {
-        active_[lane] = machine::has_lane(lanes, lane) ? ~std::uint64_t{0} : 0;
-        distance_[lane] = addresses[lane] - first;
+        active_[lane] = machine::has_lane(lanes_, lane) ? ~std::uint64_t{0} : 0;
+        distance_[lane] = access.addresses[lane] - first;
       }
       cost_ = compute();
     }
@@ -34,6 +36,10 @@ class Recurring {
   }
 
  private:
+  bool same_pattern(const Access& access, std::uint64_t first) const {
+    if (access.stride.regular && stride_.regular) return access.stride.stride == stride_.stride;
+    return same_distances(access.addresses, first);
+  }
   bool same_distances(const std::uint64_t* addresses, std::uint64_t first) const {
     std::uint64_t difference = 0;
     for (int lane = 0; lane < machine::warp_size; ++lane)
@@ -43,6 +49,7 @@ class Recurring {
 
   machine::Lanes lanes_ = 0;  // none yet: no access has none
   std::uint64_t phase_ = 0;
+  machine::Stride stride_;
   std::array<std::uint64_t, machine::warp_size> distance_, active_;
   Cost cost_{};
 };

@@ -1,14 +1,14 @@
 #include "observe/sectors.h"
 
+#include "machine/stride.h"
 #include "observe/distinct.h"
-#include "observe/stride.h"
 
 namespace warpwright::observe {
 namespace {
 
 using machine::warp_size;
 
-unsigned sectors_of(const Stride& lanes) {
+unsigned sectors_of(const machine::Stride& lanes) {
   const auto step = static_cast<std::uint64_t>(lanes.stride);
   const std::uint64_t last = lanes.first + step * (warp_size - 1);
   const std::uint64_t magnitude = lanes.stride < 0 ? 0 - step : step;
@@ -22,7 +22,7 @@ unsigned sectors_of(const Stride& lanes) {
 
 unsigned sectors(machine::Lanes lanes, const std::uint64_t* addresses) {
   if (lanes == machine::all_lanes) {
-    const Stride stride = find_stride(addresses);
+    const machine::Stride stride = machine::find_stride(addresses);
     if (stride.regular) return sectors_of(stride);
   }
   std::uint64_t numbers[warp_size];

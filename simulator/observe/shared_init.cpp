@@ -13,7 +13,6 @@
 #include "observe/per_block.h"
 #include "observe/report.h"
 #include "observe/sightings.h"
-#include "observe/stride.h"
 #include "observe/synchronisation.h"
 #include "observe/wording.h"
 
@@ -115,19 +114,19 @@ class SharedInit final : public Observer {
     Written& written = written_.at(access.where.block);
     ++written.order;
     const Role role = roles_[access.where.pc];
-    if (access.lanes == machine::all_lanes) {
-      const Stride stride = find_stride(access.addresses);
-      if (stride.regular && stride.stride == access.bytes && access.bytes >> cell_shift_ >= 1) {
-        std::uint32_t* row = &written.by[stride.first >> cell_shift_];
-        const std::uint32_t cells = access.bytes * warp_size >> cell_shift_;
-        if (role == Role::writes && written.early_reads.empty()) {
-          for (std::uint32_t cell = 0; cell < cells; ++cell) row[cell] = written.life;
-          return;
-        }
-        std::uint32_t difference = 0;
-        for (std::uint32_t cell = 0; cell < cells; ++cell) difference |= row[cell] ^ written.life;
-        if (difference == 0) return;  // all written before
+    const std::uint32_t cells_a_lane = access.bytes >> cell_shift_;
+    if (access.stride.regular && access.stride.stride == access.bytes && cells_a_lane != 0) {
+      std::uint32_t* row = &written.by[access.stride.first >> cell_shift_];
+      const std::uint32_t cells = cells_a_lane * warp_size;
+      if (role == Role::writes && written.early_reads.empty()) {
+        std::fill_n(row, cells, written.life);
+        return;
       }
+      std::uint32_t difference = 0;
+      for (std::uint32_t cell = 0; cell < cells; ++cell) difference |= row[cell] ^ written.life;
+      if (difference == 0) return;  // all written before
+    } else if (cells_a_lane == 1 && were_written(written, access)) {
+      return;
     }
     for (const int lane : machine::each_lane(access.lanes)) one_lane(written, access, role, lane);
   }
@@ -154,6 +153,17 @@ class SharedInit final : public Observer {
   }
 
  private:
+  /// Of an access to one cell a lane.
+  bool were_written(const Written& written, const Access& access) const {
+    std::uint32_t difference = 0;
+    const auto look = [&](int lane) { difference |= written.by[access.addresses[lane] >> cell_shift_] ^ written.life; };
+    if (access.lanes == machine::all_lanes)
+      for (int lane = 0; lane < warp_size; ++lane) look(lane);
+    else
+      for (const int lane : machine::each_lane(access.lanes)) look(lane);
+    return difference == 0;
+  }
+
   void one_lane(Written& written, const Access& access, Role role, int lane) {
     const std::uint64_t offset = access.addresses[lane];
     const std::size_t last = (offset + access.bytes - 1) >> cell_shift_;

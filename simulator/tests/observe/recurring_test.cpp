@@ -17,7 +17,9 @@ struct Pattern : ::testing::Test {
     for (int lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = 4096 + 4u * lane * lane;
   }
   int cost(Lanes lanes = all_lanes) {
-    return recurring.cost(lanes, addresses, 32, [&] { return ++computed; });
+    Access access{.lanes = lanes, .addresses = addresses};
+    if (lanes == all_lanes) access.stride = machine::find_stride(addresses);
+    return recurring.cost(access, 32, [&] { return ++computed; });
   }
   void move(std::uint64_t bytes) {
     for (std::uint64_t& address : addresses) address += bytes;
@@ -53,6 +55,21 @@ TEST_F(Pattern, OfOtherLanesIsAnother) {
   EXPECT_EQ(cost(), 1);
   EXPECT_EQ(cost(0x7fffffff), 2);
   EXPECT_EQ(cost(0xffff), 3);
+}
+
+TEST_F(Pattern, WithAStrideIsKnownByIt) {
+  const auto with_stride = [&](std::uint64_t stride) {
+    for (int lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = 4096 + lane * stride;
+    return cost();
+  };
+  EXPECT_EQ(cost(), 1);
+  EXPECT_EQ(with_stride(4), 2);
+  EXPECT_EQ(with_stride(8), 3);
+  move(32);
+  EXPECT_EQ(cost(), 3);
+  addresses[31] += 4;
+  EXPECT_EQ(cost(), 4);
+  EXPECT_EQ(with_stride(8), 5);
 }
 
 TEST_F(Pattern, DoesNotKnowWhatInactiveLanesHold) {

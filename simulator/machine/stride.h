@@ -9,7 +9,7 @@
 
 #include "machine/lanes.h"
 
-namespace warpwright::observe {
+namespace warpwright::machine {
 
 /// A lane's address is `first + lane * stride`, modulo 2^64, for all 32 lanes.
 struct Stride {
@@ -18,16 +18,16 @@ struct Stride {
   std::int64_t stride = 0;
 };
 
-inline Stride find_stride(const std::uint64_t* addresses) {
+[[gnu::always_inline]] inline Stride find_stride(const std::uint64_t* addresses) {
   const std::uint64_t first = addresses[0];
   const std::uint64_t step = addresses[1] - first;
   std::uint64_t expected = first;
   std::uint64_t difference = 0;
-  for (int lane = 0; lane < machine::warp_size; ++lane) {
+  for (int lane = 0; lane < warp_size; ++lane) {
     difference |= addresses[lane] ^ expected;
     expected += step;
   }
   return {difference == 0, first, static_cast<std::int64_t>(step)};
 }
 
-}  // namespace warpwright::observe
+}  // namespace warpwright::machine
