@@ -68,6 +68,18 @@ TEST(GlobalAccess, ReportsOnlyActiveLanes) {
   EXPECT_EQ(outcome.events.accesses[0].lanes, 0xfu);
 }
 
+TEST(GlobalAccess, LeavesInactiveLanesAlone) {
+  const std::string addresses = "mul.wide.u32 %rd1, %lane, 4; add.s64 %rd1, %rd1, %ins; setp.lt.u32 %p1, %lane, 4; ";
+  const Shape shape{.in = std::vector<std::uint32_t>(32, 77)};
+  const Outcome loaded =
+      run(addresses + "mov.u32 %r1, 5; @%p1 ld.global.u32 %r1, [%rd1]; st.global.u32 [%out], %r1;", shape);
+  const Outcome stored = run("setp.lt.u32 %p1, %lane, 4; @%p1 st.global.u32 [%out], 77;");
+  for (int lane = 0; lane < machine::warp_size; ++lane) {
+    EXPECT_EQ(loaded.out[lane], lane < 4 ? 77u : 5u) << lane;
+    EXPECT_EQ(stored.out[lane], lane < 4 ? 77u : unwritten) << lane;
+  }
+}
+
 TEST(GlobalAccess, MayReachSeveralAllocationsAtOnce) {
   const Outcome outcome = run(R"(
     and.b32 %r1, %lane, 1;
@@ -79,6 +91,54 @@ TEST(GlobalAccess, MayReachSeveralAllocationsAtOnce) {
   EXPECT_EQ(outcome.status, LaunchStatus::finished);
   EXPECT_EQ(outcome.out[30], unwritten);
   EXPECT_EQ(outcome.out[31], 77u);
+}
+
+/// What a warp whose addresses have a stride is judged by at once is what its lanes are judged by one by one. `load` is
+/// given the stride and where in an array of 64 words lane 0 loads.
+template <class Load>
+void expect_lanes_judged(Space space, std::initializer_list<std::int64_t> strides, Load load) {
+  for (const std::int64_t stride : strides) {
+    for (const std::int64_t first : {0, 4, 128, 132, 248, 252, 256, -4, 2}) {
+      SCOPED_TRACE(fmt::format("stride {}, first {}", stride, first));
+      Lanes misaligned = 0, outside = 0;
+      for (int lane = 0; lane < machine::warp_size; ++lane) {
+        const auto offset =
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(stride) * lane);
+        if (offset % 4 != 0) misaligned |= bit(lane);
+        if (offset < 0 || offset > 252) outside |= bit(lane);
+      }
+      const Outcome outcome = load(stride, first);
+      if ((misaligned | outside) == 0) {
+        EXPECT_EQ(outcome.status, LaunchStatus::finished);
+        continue;
+      }
+      ASSERT_EQ(outcome.events.faults.size(), 1u);
+      EXPECT_EQ(outcome.events.faults[0].access.space, space);
+      EXPECT_EQ(outcome.events.faults[0].kind, misaligned != 0 ? FaultKind::misaligned : FaultKind::out_of_bounds);
+      EXPECT_EQ(outcome.events.faults[0].lanes, misaligned != 0 ? misaligned : outside);
+    }
+  }
+}
+
+TEST(GlobalAccess, WithAStrideIsJudgedAsItsLanesAre) {
+  Shape shape;
+  shape.words = 64;
+  // Both lead around all addresses: 32 steps of the one, while 31 of the other end 108 bytes further on.
+  const std::int64_t once_around = std::int64_t{1} << 59, around = 595056260442243604;
+  expect_lanes_judged(Space::global, {0, 2, 4, 6, 8, 12, -4, -6, -8, once_around, around},
+                      [&](std::int64_t stride, std::int64_t first) {
+                        return run(fmt::format("cvt.u64.u32 %rd1, %lane; mad.lo.s64 %rd1, %rd1, {}, %outs; "
+                                               "ld.global.u32 %r1, [%rd1+{}];",
+                                               stride, first),
+                                   shape);
+                      });
+}
+
+TEST(SharedAccess, WithAStrideIsJudgedAsItsLanesAre) {
+  expect_lanes_judged(Space::shared, {0, 2, 4, 6, 8, 12, -4, -6, -8}, [](std::int64_t stride, std::int64_t first) {
+    return run(
+        fmt::format("mov.u32 %r1, tile; mad.lo.s32 %r1, %lane, {}, %r1; ld.shared.u32 %r2, [%r1+{}];", stride, first));
+  });
 }
 
 TEST(GlobalAccess, ThatFaultsChangesNothingInAnyLane) {
