@@ -203,19 +203,20 @@ T selp(T a, T b, bool p) {
 void add_bit_rows(Table& table) {
   for_each_type<u16, u32, u64>([&]<class T>() {
     constexpr auto bits = bits_name<T>();
-    row<bit_and<T>>(table, "and.", bits);
-    row<bit_or<T>>(table, "or.", bits);
-    row<bit_xor<T>>(table, "xor.", bits);
-    row<bit_not<T>>(table, "not.", bits);
-    row<cnot<T>>(table, "cnot.", bits);
-    row<shl<T>>(table, "shl.", bits);
-    row<shr<T>>(table, "shr.", bits);
+    integer_row<T, bit_and<T>>(table, "and.", bits);
+    integer_row<T, bit_or<T>>(table, "or.", bits);
+    integer_row<T, bit_xor<T>>(table, "xor.", bits);
+    integer_row<T, bit_not<T>>(table, "not.", bits);
+    integer_row<T, cnot<T>>(table, "cnot.", bits);
+    integer_row<T, shl<T>>(table, "shl.", bits);
+    integer_row<T, shr<T>>(table, "shr.", bits);
     for (const std::string_view type : {bits, type_name<T>(), type_name<std::make_signed_t<T>>()}) {
-      row<mov<T>>(table, "mov.", type);
-      row<selp<T>>(table, "selp.", type);
+      integer_row<T, mov<T>>(table, "mov.", type);
+      integer_row<T, selp<T>>(table, "selp.", type);
     }
   });
-  for_each_type<u16, s16, u32, s32, u64, s64>([&]<class T>() { row<shr<T>>(table, "shr.", type_name<T>()); });
+  for_each_type<u16, s16, u32, s32, u64, s64>(
+      [&]<class T>() { integer_row<T, shr<T>>(table, "shr.", type_name<T>()); });
   row<mov<u32>>(table, "mov.f32");
   row<mov<u64>>(table, "mov.f64");
   row<selp<u32>>(table, "selp.f32");

@@ -92,30 +92,30 @@ T slct(T a, T b, C c) {
 void add_comparison_rows(Table& table) {
   for_each_type<u16, s16, u32, s32, u64, s64>([&]<class T>() {
     constexpr auto type = type_name<T>();
-    row<setp_eq<T>>(table, "setp.eq.", type);
-    row<setp_ne<T>>(table, "setp.ne.", type);
-    row<setp_lt<T>>(table, "setp.lt.", type);
-    row<setp_le<T>>(table, "setp.le.", type);
-    row<setp_gt<T>>(table, "setp.gt.", type);
-    row<setp_ge<T>>(table, "setp.ge.", type);
+    integer_row<T, setp_eq<T>>(table, "setp.eq.", type);
+    integer_row<T, setp_ne<T>>(table, "setp.ne.", type);
+    integer_row<T, setp_lt<T>>(table, "setp.lt.", type);
+    integer_row<T, setp_le<T>>(table, "setp.le.", type);
+    integer_row<T, setp_gt<T>>(table, "setp.gt.", type);
+    integer_row<T, setp_ge<T>>(table, "setp.ge.", type);
   });
   for_each_type<u16, u32, u64>([&]<class T>() {
-    row<setp_eq<T>>(table, "setp.eq.", bits_name<T>());
-    row<setp_ne<T>>(table, "setp.ne.", bits_name<T>());
-    row<setp_lt<T>>(table, "setp.lo.", type_name<T>());
-    row<setp_le<T>>(table, "setp.ls.", type_name<T>());
-    row<setp_gt<T>>(table, "setp.hi.", type_name<T>());
-    row<setp_ge<T>>(table, "setp.hs.", type_name<T>());
+    integer_row<T, setp_eq<T>>(table, "setp.eq.", bits_name<T>());
+    integer_row<T, setp_ne<T>>(table, "setp.ne.", bits_name<T>());
+    integer_row<T, setp_lt<T>>(table, "setp.lo.", type_name<T>());
+    integer_row<T, setp_le<T>>(table, "setp.ls.", type_name<T>());
+    integer_row<T, setp_gt<T>>(table, "setp.hi.", type_name<T>());
+    integer_row<T, setp_ge<T>>(table, "setp.hs.", type_name<T>());
     for (const std::string_view type : {bits_name<T>(), type_name<T>(), type_name<std::make_signed_t<T>>()}) {
-      row<slct<T, s32>>(table, "slct.", type, ".s32");
-      row<slct<T, f32>>(table, "slct.", type, ".f32");
+      rare_row<slct<T, s32>>(table, "slct.", type, ".s32");
+      rare_row<slct<T, f32>>(table, "slct.", type, ".f32");
       rare_row<ftz<slct<T, f32>>>(table, "slct.ftz.", type, ".f32");
     }
   });
   for_each_type<u32, u64>([&]<class T>() {
     const std::string type = sizeof(T) == 4 ? "f32" : "f64";
-    row<slct<T, s32>>(table, "slct.", type, ".s32");
-    row<slct<T, f32>>(table, "slct.", type, ".f32");
+    rare_row<slct<T, s32>>(table, "slct.", type, ".s32");
+    rare_row<slct<T, f32>>(table, "slct.", type, ".f32");
     rare_row<ftz<slct<T, f32>>>(table, "slct.ftz.", type, ".f32");
   });
   for_each_type<f32, f64>([&]<class T>() {

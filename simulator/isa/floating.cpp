@@ -141,19 +141,19 @@ void add_floating_rows(Table& table) {
       row<sub<T>>(table, "sub.", rounding, type);
       row<mul<T>>(table, "mul.", rounding, type);
     }
-    wide_row<fma<T>>(table, "fma.rn.", type);
-    wide_row<fma<T>>(table, "mad.rn.", type);
+    row<fma<T>>(table, "fma.rn.", type);
+    row<fma<T>>(table, "mad.rn.", type);
     row<div<T>>(table, "div.rn.", type);
     row<rcp<T>>(table, "rcp.rn.", type);
     row<sqrt<T>>(table, "sqrt.rn.", type);
     row<min<T>>(table, "min.", type);
     row<max<T>>(table, "max.", type);
-    row<testp_finite<T>>(table, "testp.finite.", type);
-    row<testp_infinite<T>>(table, "testp.infinite.", type);
-    row<testp_number<T>>(table, "testp.number.", type);
-    row<testp_notanumber<T>>(table, "testp.notanumber.", type);
-    row<testp_normal<T>>(table, "testp.normal.", type);
-    row<testp_subnormal<T>>(table, "testp.subnormal.", type);
+    rare_row<testp_finite<T>>(table, "testp.finite.", type);
+    rare_row<testp_infinite<T>>(table, "testp.infinite.", type);
+    rare_row<testp_number<T>>(table, "testp.number.", type);
+    rare_row<testp_notanumber<T>>(table, "testp.notanumber.", type);
+    rare_row<testp_normal<T>>(table, "testp.normal.", type);
+    rare_row<testp_subnormal<T>>(table, "testp.subnormal.", type);
   });
   choice_rows<min<f32>, min_nan<f32>>(table, "min.");
   choice_rows<max<f32>, max_nan<f32>>(table, "max.");
@@ -164,9 +164,9 @@ void add_floating_rows(Table& table) {
   }
   for (const char* mnemonic : {"fma.rn.", "mad.rn."}) {
     constexpr auto flushing = &ftz_fma<fma<f32>>;
-    wide_row<flushing>(table, mnemonic, "ftz.f32");
-    wide_row<sat<fma<f32>>>(table, mnemonic, "sat.f32");
-    wide_row<sat<flushing>>(table, mnemonic, "ftz.sat.f32");
+    row<flushing>(table, mnemonic, "ftz.f32");
+    row<sat<fma<f32>>>(table, mnemonic, "sat.f32");
+    row<sat<flushing>>(table, mnemonic, "ftz.sat.f32");
   }
   row<&ftz_div<div<f32>>>(table, "div.rn.ftz.f32");
   row<&ftz_rcp<div<f32>>>(table, "rcp.rn.ftz.f32");

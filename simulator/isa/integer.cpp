@@ -232,25 +232,25 @@ void rectified_rows(Table& table, const std::string& type) {
 void add_integer_rows(Table& table) {
   for_each_type<u16, s16, u32, s32, u64, s64>([&]<class T>() {
     constexpr auto type = type_name<T>();
-    row<add<T>>(table, "add.", type);
-    row<sub<T>>(table, "sub.", type);
-    row<mul_lo<T>>(table, "mul.lo.", type);
-    row<mul_hi<T>>(table, "mul.hi.", type);
-    row<mad_lo<T>>(table, "mad.lo.", type);
-    row<mad_hi<T>>(table, "mad.hi.", type);
-    row<div<T>>(table, "div.", type);
-    row<rem<T>>(table, "rem.", type);
-    row<min<T>>(table, "min.", type);
-    row<max<T>>(table, "max.", type);
+    integer_row<T, add<T>>(table, "add.", type);
+    integer_row<T, sub<T>>(table, "sub.", type);
+    integer_row<T, mul_lo<T>>(table, "mul.lo.", type);
+    integer_row<T, mul_hi<T>>(table, "mul.hi.", type);
+    integer_row<T, mad_lo<T>>(table, "mad.lo.", type);
+    integer_row<T, mad_hi<T>>(table, "mad.hi.", type);
+    integer_row<T, div<T>>(table, "div.", type);
+    integer_row<T, rem<T>>(table, "rem.", type);
+    integer_row<T, min<T>>(table, "min.", type);
+    integer_row<T, max<T>>(table, "max.", type);
     rare_row<sad<T>>(table, "sad.", type);
   });
   for_each_type<u16, s16, u32, s32>([&]<class T>() {
-    row<mul_wide<T>>(table, "mul.wide.", type_name<T>());
-    row<mad_wide<T>>(table, "mad.wide.", type_name<T>());
+    integer_row<T, mul_wide<T>>(table, "mul.wide.", type_name<T>());
+    integer_row<T, mad_wide<T>>(table, "mad.wide.", type_name<T>());
   });
   for_each_type<s16, s32, s64>([&]<class T>() {
-    row<neg<T>>(table, "neg.", type_name<T>());
-    row<abs<T>>(table, "abs.", type_name<T>());
+    integer_row<T, neg<T>>(table, "neg.", type_name<T>());
+    integer_row<T, abs<T>>(table, "abs.", type_name<T>());
   });
   for_each_type<u32, s32>([&]<class T>() {
     rare_row<mul24_lo<T>>(table, "mul24.lo.", type_name<T>());

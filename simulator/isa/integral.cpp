@@ -47,8 +47,7 @@ constexpr bool is_common = rounding == Rounding::to_zero && sizeof(D) >= 4 && si
 template <Rounding rounding, class D, class S>
 void add_integer_rows(Table& table, std::string_view name) {
   constexpr auto function = &cvt_to_integer<rounding, D, S>;
-  constexpr auto execute =
-      is_common<rounding, D, S> ? &WideLanewise<function>::execute : &LaneByLane<function>::execute;
+  constexpr auto execute = is_common<rounding, D, S> ? &Lanewise<function>::execute : &LaneByLane<function>::execute;
   for (const char* modifier : {".", ".sat."})
     if (!std::is_same_v<S, bf16> || modifier[1] == 0)
       enter(table, row_of(execute, function), "cvt.", name, modifier, type_name<D>(), ".", type_name<S>());
@@ -61,7 +60,7 @@ template <auto function, class T>
 void add_whole_rows(Table& table, std::string_view name) {
   constexpr auto type = type_name<T>();
   if constexpr (sizeof(T) >= 4)
-    wide_row<function>(table, "cvt.", name, ".", type, ".", type);
+    row<function>(table, "cvt.", name, ".", type, ".", type);
   else
     row<function>(table, "cvt.", name, ".", type, ".", type);
   if constexpr (!std::is_same_v<T, bf16>) rare_row<sat<function>>(table, "cvt.", name, ".sat.", type, ".", type);

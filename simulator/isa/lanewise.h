@@ -94,34 +94,14 @@ struct Lanewise;
 
 template <class D, class... S, D (*function)(S...)>
 struct Lanewise<function> {
-  static void execute(Warp& warp, const Instruction& instruction) {
+  WARPWRIGHT_WIDE static void execute(Warp& warp, const Instruction& instruction) {
     apply(warp, instruction, std::index_sequence_for<S...>());
   }
 
  private:
   template <std::size_t... I>
-  static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
+  [[gnu::always_inline]] static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
     compute_lanes<function, D, S...>(warp, instruction, Source<S>(warp, instruction.source[I])...);
-  }
-};
-
-/// The same for a function that a plain x86-64 has to call the library for.
-template <auto function>
-struct WideLanewise;
-
-template <class D, class... S, D (*function)(S...)>
-struct WideLanewise<function> {
-  static void execute(Warp& warp, const Instruction& instruction) {
-    apply(warp, instruction, std::index_sequence_for<S...>());
-  }
-
- private:
-  template <std::size_t... I>
-  static void apply(Warp& warp, const Instruction& instruction, std::index_sequence<I...>) {
-    compute(warp, instruction, Source<S>(warp, instruction.source[I])...);
-  }
-  WARPWRIGHT_WIDE static void compute(Warp& warp, const Instruction& instruction, Source<S>... source) {
-    compute_lanes<function, D, S...>(warp, instruction, source...);
   }
 };
 

@@ -75,10 +75,13 @@ void row(Table& table, const Parts&... parts) {
   enter(table, row_of(&Lanewise<function>::execute, function), parts...);
 }
 
-/// The same, for a function that calls the library unless the processor has an instruction for it.
-template <auto function, class... Parts>
-void wide_row(Table& table, const Parts&... parts) {
-  enter(table, row_of(&WideLanewise<function>::execute, function), parts...);
+/// The same for one of a family over all integer types: those of 16 bits are rare.
+template <class T, auto function, class... Parts>
+void integer_row(Table& table, const Parts&... parts) {
+  if constexpr (sizeof(T) == 2)
+    rare_row<function>(table, parts...);
+  else
+    row<function>(table, parts...);
 }
 
 }  // namespace warpwright::isa
