@@ -208,6 +208,61 @@ std::string annotated(const std::string& file, const ProfileReport::Launch& laun
   return text;
 }
 
+/// "shared load"
+std::string words_of(const ProfileReport::Instruction& instruction) {
+  const std::string& text = instruction.text;
+  const std::size_t opcode = text.starts_with('@') ? text.find(' ') + 1 : 0;
+  const auto is = [&](std::string_view name) { return text.compare(opcode, name.size(), name) == 0; };
+  return fmt::format("{} {}", instruction.worst->wavefronts.empty() ? "global" : "shared",
+                     is("ld")   ? "load"
+                     : is("st") ? "store"
+                                : "atomic");
+}
+
+/// The bytes from each lane's address to its neighbour's, if they are the same all through the warp.
+std::optional<std::int64_t> stride_of(const ProfileReport::Access& access) {
+  std::optional<std::int64_t> stride;
+  for (std::size_t lane = 1; lane < access.addresses.size(); ++lane) {
+    const auto &before = access.addresses[lane - 1], &here = access.addresses[lane];
+    if (!before || !here) continue;
+    const auto step = static_cast<std::int64_t>(*here - *before);
+    if (stride.value_or(step) != step) return std::nullopt;
+    stride = step;
+  }
+  return stride;
+}
+
+std::string words_of(const ProfileReport::Line& line, const ProfileReport::Instruction& instruction) {
+  const ProfileReport::Access& access = *instruction.worst;
+  std::string text = fmt::format("    {}:{}  {}: {} {} where {} would do", line.file, line.line, words_of(instruction),
+                                 access.cost, access.wavefronts.empty() ? "sectors" : "wavefronts", access.ideal);
+  if (const auto stride = stride_of(access))
+    text += fmt::format("; {} bytes from lane to lane, {} used",
+                        thousands(static_cast<unsigned long long>(std::abs(*stride))), access.bytes);
+  return text + "\n";
+}
+
+/// The accesses of a launch that cost more than so many bytes have to, the furthest above their least first. Copies
+/// that the compiler made of one are one.
+std::string costly(const ProfileReport::Launch& launch, const Terminal& terminal) {
+  std::vector<std::pair<double, std::string>> all;  // by how much, and the words
+  for (const auto& line : launch.lines)
+    for (const auto& instruction : line.ptx) {
+      if (!instruction.worst || instruction.worst->ideal == 0 || instruction.worst->cost <= instruction.worst->ideal)
+        continue;
+      const double excess = static_cast<double>(instruction.worst->cost) / instruction.worst->ideal;
+      if (std::pair one(excess, words_of(line, instruction)); std::find(all.begin(), all.end(), one) == all.end())
+        all.push_back(std::move(one));
+    }
+  if (all.empty()) return "";
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  constexpr std::size_t most = 6;
+  std::string text = "\n  " + terminal.bold("costs more than it has to") + ", at worst\n";
+  for (std::size_t i = 0; i < std::min(most, all.size()); ++i) text += all[i].second;
+  if (all.size() > most) text += fmt::format("    and {} more\n", thousands(all.size() - most));
+  return text;
+}
+
 std::string one_launch(const ProfileReport& report, std::size_t index, const Sources& sources, std::optional<int> ptx,
                        const Terminal& terminal) {
   const auto& launch = report.launches[index];
@@ -217,7 +272,7 @@ std::string one_launch(const ProfileReport& report, std::size_t index, const Sou
   std::set<std::string> files;
   for (const auto& line : launch.lines) files.insert(line.file);
   for (const std::string& file : files) text += annotated(file, launch, sources(file), ptx, terminal);
-  return text;
+  return text + costly(launch, terminal);
 }
 
 void demand_line(const ProfileReport& report, int wanted) {

@@ -48,6 +48,38 @@ TEST(ProfileText, PutsTheCountersBesideTheLinesThatCausedThem) {
   EXPECT_FALSE(has(text, "code of line 8")) << text;
 }
 
+/// A launch whose line 7 loads with `addresses`, by lane, and costs so much.
+std::string text_of_worst(const std::string& instruction, int cost, int ideal, const std::string& addresses,
+                          const std::string& wavefronts = "") {
+  const std::string json =
+      R"({"device": "simulated H200", "launches": [{"kernel": "k", "grid": [1, 1, 1], "block": [32, 1, 1],)"
+      R"( "metrics": {}, "lines": [{"file": "v.cu", "line": 7, "metrics": {}, "ptx": [{"line": 3, "text": ")" +
+      instruction + R"(", "metrics": {}, "worst": {"block": 0, "warp": 0, "bytes": 4, "cost": )" +
+      std::to_string(cost) + R"(, "ideal": )" + std::to_string(ideal) + R"(, "addresses": [)" + addresses + "]" +
+      wavefronts + "}}]}]}]}";
+  return as_text(ProfileReport::parse(json), {}, source, Terminal(false, false, 120));
+}
+
+TEST(ProfileText, NamesTheAccessesThatCostMoreThanTheyHaveTo) {
+  std::string far_apart, scattered, lanes;
+  for (int lane = 0; lane < 32; ++lane) {
+    lanes += (lane == 0 ? "0" : ", -1");
+    far_apart += (lane == 0 ? "" : ", ") + std::to_string(512 * lane);
+    scattered += (lane == 0 ? "" : ", ") + std::to_string(512 * lane * lane);
+  }
+  const std::string strided = text_of_worst("st.global.f32 [%rd1], %f1", 32, 4, far_apart);
+  EXPECT_TRUE(has(strided,
+                  "  costs more than it has to, at worst\n    v.cu:7  global store: 32 sectors where 4 would "
+                  "do; 512 bytes from lane to lane, 4 used\n"))
+      << strided;
+  const std::string random = text_of_worst("ld.global.f32 %f1, [%rd1]", 32, 4, scattered);
+  EXPECT_TRUE(has(random, "global load: 32 sectors where 4 would do\n")) << random;
+  const std::string banks = text_of_worst("@%p1 atom.shared.add.u32 %r1, [%r2], 1", 32, 1, far_apart,
+                                          R"(, "wavefronts": [{"lanes": 1, "lane_of_bank": [)" + lanes + "]}]");
+  EXPECT_TRUE(has(banks, "shared atomic: 32 wavefronts where 1 would do; 512 bytes from")) << banks;
+  EXPECT_FALSE(has(text_of_worst("ld.global.f32 %f1, [%rd1]", 4, 4, far_apart), "costs more"));
+}
+
 TEST(ProfileText, ListsNoMoreLaunchesThanAnybodyReads) {
   ProfileReport report = ProfileReport::parse(profile);
   report.launches.resize(1, report.launches.front());
