@@ -5,6 +5,7 @@
     profile("solution.reduce.v1", n=1048576).metric("shared_load_conflicts")
     profile("solution.reduce.v0").blocks
     recorded("results/h200.json").value("reduce.v2", n=16777216, counter="GB/s")
+    recorded("results/h200.json").ratio("reduce.v2", "reduce.v1", n=16777216, counter="GB/s")
 
 Invariant: a number that cannot be had fails the build; none is typed twice. Counting is exact and depends on the
 program alone, so that profiles are kept, keyed by the program's content.

@@ -53,9 +53,15 @@ class Recorded:
         known = sorted({_subject(run)[0] for run in self.runs})
         raise Problem(f"{self.path} has no {name} at n = {n}", "it has: " + ", ".join(known))
 
+    def ratio(self, name: str, of: str, n: int, counter: str = "GB/s") -> float:
+        """One run's counter, for each of another's."""
+        return self.value(name, n, counter) / self.value(of, n, counter)
+
 
 def _subject(run: dict) -> tuple[str, int]:
-    """What ran, and its size: Google Benchmark calls it "reduce.v1/65536/iterations:50/manual_time"."""
-    name, *words = run["name"].split("/")
-    size = next((word for word in words if re.fullmatch(r"(n:)?\d+", word)), "0")
-    return name, int(size.removeprefix("n:"))
+    """What ran, and its size: Google Benchmark calls it "memory.copies/stride 8/65536/iterations:50/manual_time"."""
+    words = run["name"].split("/")
+    at = next((i for i, word in enumerate(words) if re.fullmatch(r"(n:)?\d+", word)), None)
+    if at is None:
+        return words[0], 0
+    return "/".join(words[:at]), int(words[at].removeprefix("n:"))

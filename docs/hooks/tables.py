@@ -8,6 +8,9 @@
     per: block                            ```
     ```
 
+Results of one size have a row for each run, others a row for each size; `per: element` (or `warp`) divides them. A plot
+with `n: N` has a bar for each run, one without it a curve over all sizes. Runs may be named: `of: {ours: reduce.v0}`.
+
 A run that nobody has recorded yet fails the build, unless the block says so: `until_recorded: COMMAND` leaves a gap
 that tells the command.
 
@@ -58,12 +61,20 @@ class _Wish:
         found = self.take(name, default)
         return found if isinstance(found, list) else [found]
 
-    def take_named(self, name: str) -> dict[str, str]:
+    def take_named(self, name: str, default: object = None) -> dict[str, str]:
         """Words and what they stand for; a plain list stands for itself."""
-        found = self.take(name)
+        found = self.take(name, default)
         if isinstance(found, dict):
             return found
         return {str(item).replace("_", " "): str(item) for item in (found if isinstance(found, list) else [found])}
+
+    def take_runs(self) -> tuple[list[str], list[str]]:
+        """What stands for the runs in `of`, and their names: words given with them, or what is their own of a name."""
+        if isinstance(self.entries.get("of"), dict):
+            named = self.take("of")
+            return list(named), list(named.values())
+        names = self.take_list("of")
+        return _heads(names), names
 
     def demand_nothing_else(self) -> None:
         if self.entries:
@@ -110,16 +121,31 @@ def _results(wish: _Wish, figures: Figures, page: str) -> str:
     if gap := _gap(wish, figures, page):
         return gap
     recorded = figures.recorded(wish.take("file"), page)
-    names = wish.take_list("of")
+    heads, names = wish.take_runs()
     sizes = wish.take_list("n", recorded.sizes(names[0]))
     shows = wish.take_named("show")
+    per = wish.take("per", "run")
+    elements = {"run": 0, "element": 1, "warp": 32}
+    if per not in elements:
+        raise Problem(f"per: {per} is none of {', '.join(elements)}")
+
+    def cell(name: str, size: int, counter: str) -> str:
+        return shown(recorded.value(name, size, counter) / (size / elements[per] if elements[per] else 1))
+
+    unit = {"run": "", "element": "For each element. ", "warp": "For each 32 elements. "}[per]
+    if len(sizes) == 1 and len(shows) > 1:
+        rows = [
+            (html.escape(head), [cell(name, sizes[0], counter) for counter in shows.values()])
+            for head, name in zip(heads, names, strict=True)
+        ]
+        return _table(list(shows), rows, f"n = {shown(sizes[0])}. {unit}{measured(recorded)}")
     rows = []
     for size in sizes:
         for words, counter in shows.items():
             label = f"n = {shown(size)}" + (f", {html.escape(words)}" if len(shows) > 1 else "")
-            rows.append((label, [shown(recorded.value(name, size, counter)) for name in names]))
+            rows.append((label, [cell(name, size, counter) for name in names]))
     what = "" if len(shows) > 1 else f"{html.escape(next(iter(shows)))}. "
-    return _table(_heads(names), rows, what + measured(recorded))
+    return _table(heads, rows, what + unit + measured(recorded))
 
 
 def _gap(wish: _Wish, figures: Figures, page: str) -> str:
@@ -136,19 +162,27 @@ def _gap(wish: _Wish, figures: Figures, page: str) -> str:
 
 
 def _plot(wish: _Wish, figures: Figures, page: str) -> str:
+    """Curves over the sizes; bars, where the block asks for one size."""
     if gap := _gap(wish, figures, page):
         return gap
     recorded = figures.recorded(wish.take("file"), page)
-    names = wish.take_list("of")
-    counter = wish.take("show", "GB/s")
-    series = {name: [(n, recorded.value(name, n, counter)) for n in recorded.sizes(name)] for name in names}
-    empty = [name for name, points in series.items() if not points]
-    if empty:
-        raise Problem(f"{recorded.path} has no {empty[0]}")
-    drawn = plots.curves(
-        {head: series[name] for head, name in zip(_heads(names), names, strict=True)}, wish.take("title", ""), counter
-    )
-    return f'<figure class="numbers plot">{drawn}<figcaption>{measured(recorded)}</figcaption></figure>'
+    heads, names = wish.take_runs()
+    shows = wish.take_named("show", "GB/s")
+    if len(shows) != 1:
+        raise Problem("a plot shows one number of each run")
+    ((words, counter),) = shows.items()
+    title = wish.take("title", "")
+    if size := wish.take("n", 0):
+        values = {head: recorded.value(name, size, counter) for head, name in zip(heads, names, strict=True)}
+        drawn, about = plots.bars(values, title, words), f"{html.escape(words)}, n = {shown(size)}. "
+    else:
+        series = {name: [(n, recorded.value(name, n, counter)) for n in recorded.sizes(name)] for name in names}
+        empty = [name for name, points in series.items() if not points]
+        if empty:
+            raise Problem(f"{recorded.path} has no {empty[0]}")
+        curves = {head: series[name] for head, name in zip(heads, names, strict=True)}
+        drawn, about = plots.curves(curves, title, words), ""
+    return f'<figure class="numbers plot">{drawn}<figcaption>{about}{measured(recorded)}</figcaption></figure>'
 
 
 def measured(recorded) -> str:

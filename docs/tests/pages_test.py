@@ -276,6 +276,26 @@ class Pages(unittest.TestCase):
         self.assertEqual(set(re.findall(r"series serie-(\d+)", markup)), {"0", "1"})
         self.assertEqual(markup, self.built(), "the same site twice is not the same bytes")
 
+    def test_recorded_runs_of_one_size_are_rows_and_bars_under_names_of_their_own(self):
+        lanes = [
+            {"name": f"toy.ways/{way} lanes/64/iterations:5", "run_type": "iteration", "GB/s": rate, "bytes": 64 * rate}
+            for way, rate in [("few", 7), ("all", 9)]
+        ]
+        self.write("chapters/01-toys/results/toy.json", json.dumps({"context": context, "benchmarks": lanes}))
+        of = "of: {few: toy.ways/few lanes, all of them: toy.ways/all lanes}\nn: 64\n"
+        self.add(f"``` results\nfile: results/toy.json\n{of}show: [GB/s, bytes]\n```\n")
+        self.add(f"``` results\nfile: results/toy.json\n{of}show: bytes\nper: element\n```\n")
+        self.add(f"``` plot\nfile: results/toy.json\n{of}show: {{moved: bytes}}\n```\n")
+        self.add(
+            '{{ recorded("results/toy.json").ratio("toy.ways/all lanes", "toy.ways/few lanes", n=64) * 7 }} sevenths'
+        )
+        markup = self.built()
+        self.assertIn('<th scope="row">all of them</th><td>9</td><td>576</td>', markup)
+        self.assertIn("<td>7</td><td>9</td>", markup)
+        self.assertIn("moved, n = 64. Measured on", markup)
+        self.assertIn("9 sevenths", markup)
+        self.assertEqual(markup.count('class="rect reactive'), 2)
+
     def test_a_recorded_run_without_its_conditions_is_not_quoted(self):
         bare = {key: value for key, value in context.items() if key != "clock"}
         self.write("chapters/01-toys/results/toy.json", json.dumps({"context": bare, "benchmarks": runs}))
