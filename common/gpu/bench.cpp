@@ -162,7 +162,8 @@ std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
 }
 
 /// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. A GPU's counters
-/// cannot be read from inside a program. Tells the conditions first, for whoever records what the profiler counts.
+/// cannot be read from inside a program. Tells the conditions first, for whoever records what the profiler counts. A
+/// kernel that faults ends the program: here it says so, and Nsight Compute stops it (exit status 9).
 int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
   std::size_t count = 0;
   if (const auto [end, error] = std::from_chars(n.data(), n.data() + n.size(), count);
