@@ -1,6 +1,5 @@
 #include "kernels.h"
 
-#undef NDEBUG  // the kernels are compiled as a release, which has no assert()
 #include <cassert>
 
 namespace warpwright::cudart::kernels {
