@@ -12,7 +12,8 @@ const char* usual_cause(cudaError_t code) {
       return "no GPU can run such a grid or block: 0 blocks, more than 1,024 threads a block, or too much shared "
              "memory";
     case cudaErrorInvalidValue:
-      return "an argument is out of range: a null or host pointer where a device pointer belongs, or a wrong size";
+      return "an argument is out of range: a null or host pointer where a device pointer belongs, a wrong size, or a "
+             "grid or block that no GPU can run";
     case cudaErrorIllegalAddress:
       return "a kernel read or wrote outside every allocation";
     case cudaErrorMisalignedAddress:

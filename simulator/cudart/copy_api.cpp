@@ -89,11 +89,14 @@ void check_end(const char* role, const void* pointer, std::size_t bytes, Expecte
   }
   check_range("copies", role, pointer, bytes);
   const Allocation* allocation = runtime().memory.find(reinterpret_cast<Address>(pointer), bytes);
-  if (expected == Expected::host && allocation->place == Place::device)
-    fail(cudaErrorInvalidValue, "bad copy",
-         fmt::format("the {} is a device pointer ({}), but the direction says {}", role, description_of(pointer),
-                     direction.words),
-         fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
+  if (expected != Expected::host || allocation->place != Place::device) return;
+  const std::string what = fmt::format("the {} is a device pointer ({}), but the direction says {}", role,
+                                       description_of(pointer), direction.words);
+  const std::string mend =
+      fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting);
+  // A driver takes "host to host" to say nothing, and copies (recorded on an H200).
+  if (direction.source == direction.destination) return warn("bad copy", what, mend);
+  fail(cudaErrorInvalidValue, "bad copy", what, mend);
 }
 
 /// What is known of the source's bytes is known of the destination's too.
@@ -132,7 +135,7 @@ void copy(void* destination, std::size_t destination_pitch, const void* source, 
           cudaMemcpyKind kind) {
   const Direction direction = direction_of(kind);
   if (extent.span(source_pitch) == 0) return;
-  if (extent.height > 1 && (extent.width > destination_pitch || extent.width > source_pitch))
+  if (extent.width > destination_pitch || extent.width > source_pitch)
     fail(cudaErrorInvalidPitchValue, "bad argument",
          fmt::format("rows of {} bytes do not fit pitches of {} and {} bytes", extent.width, destination_pitch,
                      source_pitch),

@@ -152,13 +152,13 @@ void fill(cudaDeviceProp& properties, const Device& card) {
   properties.memoryPoolsSupported = value(cudaDevAttrMemoryPoolsSupported);
 }
 
-/// Limits and what they are before a program changes them.
+/// Limits and what they are before a program changes them, as on an H200.
 std::size_t default_limit(cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
       return 1024;
     case cudaLimitPrintfFifoSize:
-      return std::size_t{1} << 20;
+      return 8'650'752;
     case cudaLimitMallocHeapSize:
       return std::size_t{8} << 20;
     case cudaLimitMaxL2FetchGranularity:

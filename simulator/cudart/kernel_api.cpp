@@ -33,11 +33,13 @@ Configuration configuration_of(const cudaLaunchConfig_t& config) {
 
 Kernel& warpwright::cudart::kernel_of(const void* function) {
   Kernel* kernel = runtime().modules.kernel(function);
-  if (kernel == nullptr)
-    fail(cudaErrorInvalidDeviceFunction, "no such kernel",
+  if (kernel == nullptr) {
+    const bool is_null = function == nullptr;
+    fail(is_null ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle, "no such kernel",
          fmt::format("the function is no kernel of this program: it is {}",
-                     function == nullptr ? "a null pointer" : "an unknown address"),
+                     is_null ? "a null pointer" : "an unknown address"),
          "Pass the __global__ function itself, compiled by nvcc into this program.");
+  }
   return *kernel;
 }
 

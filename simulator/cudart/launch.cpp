@@ -14,6 +14,9 @@ namespace warpwright::cudart {
 namespace {
 
 constexpr const char* bad_configuration = "launch configuration";
+// What a launch of an impossible shape returns, as recorded on an H200 with CUDA 13. The manual and older runtimes say
+// cudaErrorInvalidConfiguration.
+constexpr cudaError_t impossible = cudaErrorInvalidValue;
 
 machine::Dim3 extent_of(const dim3& extent) { return {extent.x, extent.y, extent.z}; }
 
@@ -39,7 +42,7 @@ void check_axis(const char* extent, char axis, unsigned value, int most) {
   const std::string name = fmt::format("{}.{}", extent, axis);
   const bool of_grid = std::string(extent) == "gridDim";
   if (value == 0)
-    fail(cudaErrorInvalidConfiguration, bad_configuration,
+    fail(impossible, bad_configuration,
          fmt::format("{} needs at least one {}, and {} is 0", of_grid ? "a grid" : "a block",
                      of_grid ? "block" : "thread", name),
          of_grid ? "Return early when there is nothing to do." : "Unused dimensions of a block are 1.");
@@ -47,8 +50,7 @@ void check_axis(const char* extent, char axis, unsigned value, int most) {
   const std::string given = static_cast<int>(value) < 0
                                 ? fmt::format("{} is {}, which is {} as an int", name, value, static_cast<int>(value))
                                 : fmt::format("{} is {}", name, value);
-  fail(cudaErrorInvalidConfiguration, bad_configuration,
-       fmt::format("{}, and the {} allows {}", given, runtime().device.name, most),
+  fail(impossible, bad_configuration, fmt::format("{}, and the {} allows {}", given, runtime().device.name, most),
        static_cast<int>(value) < 0 ? "A negative number was converted: check how the size is computed."
        : of_grid                   ? "Put the larger extent in x, or let each block do more in a loop."
                                    : "Use smaller blocks, and more of them.");
@@ -58,11 +60,11 @@ void check_threads(const machine::Program& program, const dim3& block) {
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
   const auto most = static_cast<std::uint64_t>(runtime().device.max_threads_per_block);
   if (threads > most)
-    fail(cudaErrorInvalidConfiguration, bad_configuration,
+    fail(impossible, bad_configuration,
          fmt::format("a block of {} threads, and the {} allows {}", product_of(block), runtime().device.name, most),
          "Use smaller blocks, and more of them.");
   if (threads > program.max_threads)
-    fail(cudaErrorInvalidValue, bad_configuration,
+    fail(impossible, bad_configuration,
          fmt::format("a block of {} threads, and the kernel's __launch_bounds__ promise at most {}", product_of(block),
                      program.max_threads),
          "Launch smaller blocks, or raise the bound.");
@@ -83,9 +85,9 @@ void check_shared_memory(const Kernel& kernel, const machine::Program& program, 
       fixed == 0 ? fmt::format("{} bytes of shared memory", dynamic)
                  : fmt::format("{} bytes of shared memory ({} static, {} dynamic)", dynamic + fixed, fixed, dynamic);
   if (dynamic + fixed > most)
-    fail(cudaErrorInvalidValue, bad_configuration,
+    fail(impossible, bad_configuration,
          fmt::format("{} a block, and the {} has no more than {}", asked, device.name, most), "Use a smaller tile.");
-  fail(cudaErrorInvalidValue, bad_configuration,
+  fail(impossible, bad_configuration,
        fmt::format("{} a block, and without a special request a block gets {}", asked, limit + fixed),
        fmt::format("Request it before the launch: cudaFuncSetAttribute({}, "
                    "cudaFuncAttributeMaxDynamicSharedMemorySize, {}). The {} allows up to {} bytes in all.",

@@ -23,15 +23,24 @@ Failure failure_of(cudaError_t code, std::string kind, std::string message, std:
   return failure;
 }
 
-cudaError_t record(const char* name, Failure failure) {
-  observe::Diagnosis& diagnosis = failure.diagnosis;
-  if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", name, diagnosis.message);
+/// The API function that the calling thread is in.
+const char*& function_name() {
+  thread_local const char* name = "";
+  return name;
+}
+
+void record(observe::Diagnosis diagnosis) {
+  if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", function_name(), diagnosis.message);
   if (!diagnosis.message.ends_with('.')) diagnosis.message += '.';
   if (const auto place = place_of(call_site(), diagnosis.kernel); place && diagnosis.file.empty()) {
     diagnosis.file = place->file;
     diagnosis.line = place->line;
   }
   runtime().keep(std::move(diagnosis));
+}
+
+cudaError_t record(Failure failure) {
+  record(std::move(failure.diagnosis));
   return last_error() = failure.code;
 }
 
@@ -46,18 +55,18 @@ const Device& wanted_device() {
   std::_Exit(EXIT_FAILURE);
 }
 
-cudaError_t attempt(const char* name, const std::function<void()>& body) {
+cudaError_t attempt(const std::function<void()>& body) {
   try {
     body();
     return runtime().sticky;
   } catch (Failure& failure) {
-    return record(name, std::move(failure));
+    return record(std::move(failure));
   } catch (const std::bad_alloc&) {
-    return record(name, failure_of(cudaErrorMemoryAllocation, "out of memory",
-                                   "this machine has no memory left for the simulator itself", "Use smaller sizes."));
+    return record(failure_of(cudaErrorMemoryAllocation, "out of memory",
+                             "this machine has no memory left for the simulator itself", "Use smaller sizes."));
   } catch (const std::exception& error) {
-    return record(name, failure_of(cudaErrorUnknown, "internal error", error.what(),
-                                   "This is a mistake in the simulator; please report it with the program."));
+    return record(failure_of(cudaErrorUnknown, "internal error", error.what(),
+                             "This is a mistake in the simulator; please report it with the program."));
   }
 }
 
@@ -114,10 +123,18 @@ void fail(cudaError_t code, std::string kind, std::string message, std::string h
   throw failure_of(code, std::move(kind), std::move(message), std::move(hint));
 }
 
+void warn(std::string kind, std::string message, std::string hint) {
+  observe::Diagnosis diagnosis =
+      failure_of(cudaSuccess, std::move(kind), std::move(message), std::move(hint)).diagnosis;
+  diagnosis.is_warning = true;
+  record(std::move(diagnosis));
+}
+
 cudaError_t call(const char* name, const std::function<void()>& body) {
   Runtime& state = runtime();
   const std::lock_guard lock(state.mutex);
-  const cudaError_t result = state.sticky != cudaSuccess ? state.sticky : attempt(name, body);
+  function_name() = name;
+  const cudaError_t result = state.sticky != cudaSuccess ? state.sticky : attempt(body);
   if (result == cudaSuccess) return result;
   if (!in_brackets())
     state.unread.clear();

@@ -91,6 +91,8 @@ struct Failure {
 
 /// Throws a Failure. `kind` is a short noun ("bad copy"), `hint` what mends it.
 [[noreturn]] void fail(cudaError_t code, std::string kind, std::string message, std::string hint = "");
+/// Keeps a warning: the call goes on.
+void warn(std::string kind, std::string message, std::string hint);
 
 /// Runs the body of the API function `name`. The name starts the message of a failure that names no kernel.
 cudaError_t call(const char* name, const std::function<void()>& body);

@@ -90,12 +90,12 @@ TEST_F(Simulate, TellsAMistakeOfManyLaunchesOnceAndMayFailForIt) {
 TEST_F(Simulate, KnowsWhichErrorsNobodyRead) {
   const Outcome unread = simulate({PROGRAM, "unread"});
   EXPECT_TRUE(has(unread.errors, "twice<<<(0,1,1), (64,1,1)>>>: a grid needs at least one block")) << unread.errors;
-  EXPECT_TRUE(has(unread.errors,
-                  "unread error\n  a launch failed with cudaErrorInvalidConfiguration"
-                  " (invalid configuration argument), and the\n  program never asked"))
+  EXPECT_TRUE(
+      has(unread.errors,
+          "unread error\n  a launch failed with cudaErrorInvalidValue (invalid argument), and the program never asked"))
       << unread.errors;
   const Outcome read = simulate({PROGRAM, "read"});
-  EXPECT_EQ(read.output, "cudaErrorInvalidConfiguration\n");
+  EXPECT_EQ(read.output, "cudaErrorInvalidValue\n");
   EXPECT_FALSE(has(read.errors, "unread error")) << read.errors;
 }
 

@@ -43,11 +43,22 @@ TEST_F(Copy, NamesAHostPointerWhereTheDirectionSaysDevice) {
   EXPECT_EQ(cudaMemcpy(host, device.get(), 16, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
   expect_said("cudaMemcpy: the destination is a host pointer, but the direction says device to device.",
               std::string(order) + "cudaMemcpyDeviceToHost.");
-  EXPECT_EQ(cudaMemcpy(device.get(), host, 16, cudaMemcpyHostToHost), cudaErrorInvalidValue);
-  expect_said(
-      "cudaMemcpy: the destination is a device pointer (an allocation of 16 bytes (cudaMalloc)), but the "
-      "direction says host to host.",
-      std::string(order) + "cudaMemcpyHostToDevice.");
+}
+
+TEST_F(Copy, FromHostToHostReachesADeviceAllTheSame) {
+  Buffer<int> device(4);
+  const int in[4] = {1, 2, 3, 4};
+  int out[4] = {};
+  EXPECT_EQ(cudaMemcpy(device.get(), in, 16, cudaMemcpyHostToHost), cudaSuccess);
+  const observe::Diagnosis diagnosis = the_diagnosis();
+  EXPECT_TRUE(diagnosis.is_warning);
+  EXPECT_EQ(diagnosis.message,
+            "cudaMemcpy: the destination is a device pointer (an allocation of 16 bytes (cudaMalloc)), but the "
+            "direction says host to host.");
+  EXPECT_EQ(diagnosis.hint, std::string(order) + "cudaMemcpyHostToDevice.");
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(cudaMemcpy(out, device.get(), 16, cudaMemcpyDeviceToHost), cudaSuccess);
+  EXPECT_EQ(out[3], 4);
 }
 
 TEST_F(Copy, RejectsADirectionThatIsNone) {

@@ -95,20 +95,20 @@ constexpr const char* fewer_threads = "Use smaller blocks, and more of them.";
 INSTANTIATE_TEST_SUITE_P(
     Grid, LaunchLimits,
     testing::Values(
-        Refusal{0, 256, 0, cudaErrorInvalidConfiguration,
+        Refusal{0, 256, 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(0,1,1), (256,1,1)>>>: a grid needs at least one block, and gridDim.x is 0.",
                 "Return early when there is nothing to do."},
-        Refusal{dim3(1, 1, 0), 256, 0, cudaErrorInvalidConfiguration,
+        Refusal{dim3(1, 1, 0), 256, 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,0), (256,1,1)>>>: a grid needs at least one block, and gridDim.z is 0.",
                 "Return early when there is nothing to do."},
-        Refusal{dim3(1, 65536), 256, 0, cudaErrorInvalidConfiguration,
+        Refusal{dim3(1, 65536), 256, 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,65536,1), (256,1,1)>>>: gridDim.y is 65536, and the NVIDIA H200 allows 65535.",
                 "Put the larger extent in x, or let each block do more in a loop."},
-        Refusal{dim3(1, 1, 65536), 256, 0, cudaErrorInvalidConfiguration,
+        Refusal{dim3(1, 1, 65536), 256, 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,65536), (256,1,1)>>>: gridDim.z is 65536, and the NVIDIA H200 allows 65535.",
                 "Put the larger extent in x, or let each block do more in a loop."},
         Refusal{
-            static_cast<unsigned>(-1), 256, 0, cudaErrorInvalidConfiguration,
+            static_cast<unsigned>(-1), 256, 0, cudaErrorInvalidValue,
             "scale_kernel<<<(4294967295,1,1), (256,1,1)>>>: gridDim.x is 4294967295, which is -1 as an int, and the "
             "NVIDIA H200 allows 2147483647.",
             "A negative number was converted: check how the size is computed."}));
@@ -116,19 +116,19 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Block, LaunchLimits,
     testing::Values(
-        Refusal{1, 0, 0, cudaErrorInvalidConfiguration,
+        Refusal{1, 0, 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,1), (0,1,1)>>>: a block needs at least one thread, and blockDim.x is 0.",
                 "Unused dimensions of a block are 1."},
-        Refusal{1, 1025, 0, cudaErrorInvalidConfiguration,
+        Refusal{1, 1025, 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,1), (1025,1,1)>>>: blockDim.x is 1025, and the NVIDIA H200 allows 1024.",
                 fewer_threads},
-        Refusal{1, dim3(1, 1, 65), 0, cudaErrorInvalidConfiguration,
+        Refusal{1, dim3(1, 1, 65), 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,1), (1,1,65)>>>: blockDim.z is 65, and the NVIDIA H200 allows 64.", fewer_threads},
-        Refusal{1, dim3(64, 32), 0, cudaErrorInvalidConfiguration,
+        Refusal{1, dim3(64, 32), 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,1), (64,32,1)>>>: a block of 64 x 32 = 2048 threads, and the NVIDIA H200 allows "
                 "1024.",
                 fewer_threads},
-        Refusal{1, dim3(32, 32, 2), 0, cudaErrorInvalidConfiguration,
+        Refusal{1, dim3(32, 32, 2), 0, cudaErrorInvalidValue,
                 "scale_kernel<<<(1,1,1), (32,32,2)>>>: a block of 32 x 32 x 2 = 2048 threads, and the NVIDIA H200 "
                 "allows 1024.",
                 fewer_threads}));
@@ -244,7 +244,7 @@ TEST_F(Launch, NeedsTheAddressOfEveryArgument) {
 
 TEST_F(Launch, NeedsAKernel) {
   int local = 0;
-  EXPECT_EQ(cudaLaunchKernel(&local, 1, 1, nullptr, 0, nullptr), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaLaunchKernel(&local, 1, 1, nullptr, 0, nullptr), cudaErrorInvalidResourceHandle);
   expect_said("cudaLaunchKernel: the function is no kernel of this program: it is an unknown address.",
               "Pass the __global__ function itself, compiled by nvcc into this program.");
 }

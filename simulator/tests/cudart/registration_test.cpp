@@ -90,7 +90,7 @@ TEST_F(Registration, EndsWhenTheObjectIsUnloaded) {
   void** handle = register_kernel(binary, "kernel");
   EXPECT_EQ(launch(), cudaSuccess);
   __cudaUnregisterFatBinary(handle);
-  EXPECT_EQ(launch(), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(launch(), cudaErrorInvalidResourceHandle);
   take_diagnoses();
   EXPECT_EQ(take_launches().front().program().kernel, "kernel");  // what was run stays known
 }
