@@ -20,6 +20,7 @@
 #include "cases.h"
 #include "cudart/session.h"
 #include "observe/coverage.h"
+#include "observe/report_json.h"
 #include "observe/wording.h"
 
 namespace warpwright {
@@ -181,6 +182,20 @@ TEST_P(Mistake, IsSilentWhenMended) {
       EXPECT_FALSE(costs(said, std::stoul(*cost), std::stoul(*part(expectation, "for ([0-9]+) at")), std::nullopt));
     }
   }
+}
+
+TEST_P(Mistake, IsToldTheSameByAnyNumberOfHostThreads) {
+  for (const bool mended : {false, true}) {
+    std::string by_one;
+    for (const unsigned threads : {1u, 2u, 4u}) {
+      cudart::settings().host_threads = threads;
+      const Said said = said_of(GetParam(), mended);
+      const std::string json = observe::to_json(cudart::device_name(), said.launches, said.diagnoses);
+      if (threads == 1) by_one = json;
+      EXPECT_EQ(json, by_one) << threads << " threads" << (mended ? ", mended" : "");
+    }
+  }
+  cudart::settings().host_threads = 0;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Mistake, testing::ValuesIn(cases().begin(), cases().end()),
