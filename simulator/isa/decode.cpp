@@ -14,6 +14,9 @@
 namespace warpwright::isa {
 namespace {
 
+/// Of registers and variables that are not global: far more than any compiler needs.
+constexpr std::uint64_t most_declared = std::uint64_t{1} << 27;
+
 const ptx::Function& find_entry(const ptx::Module& module, const std::string& name) {
   const auto found = std::ranges::find_if(module.functions, [&](const ptx::Function& function) {
     return function.is_entry && !function.is_declaration && function.name == name;
@@ -89,6 +92,34 @@ void append_return(machine::Program& program, bool is_kernel) {
   program.chain_of_.push_back(program.chain_of_.empty() ? 0 : program.chain_of_.back());
 }
 
+/// Bytes in a warp's registers or in a block's memory, 0 of a variable that lies elsewhere.
+std::uint64_t bytes_of(const ptx::Variable& variable) {
+  if (variable.space == ptx::Space::global || variable.space == ptx::Space::constant) return 0;
+  const std::uint64_t bytes = std::min(variable.bytes, most_declared) + variable.align;
+  return variable.space == ptx::Space::param ? machine::warp_size * bytes : bytes;  // every lane's own
+}
+
+/// Places are 32-bit numbers: what declares more than those reach, which is more than any GPU has, is refused.
+void check_room(const ptx::Module& module, const std::vector<const ptx::Function*>& functions) {
+  std::uint64_t bytes = 0;
+  const auto add = [&](std::uint64_t more, std::uint32_t ptx_line) {
+    bytes += more;
+    if (bytes <= most_declared) return;
+    throw machine::UnsupportedInstruction(
+        fmt::format("the simulated GPU cannot run `{}` (PTX line {}): with what it calls, it declares registers and "
+                    "variables of more than {} bytes",
+                    source_name(functions.front()->name), ptx_line, most_declared));
+  };
+  for (const ptx::Variable& variable : module.variables) add(bytes_of(variable), variable.ptx_line);
+  for (const ptx::Function* function : functions) {
+    for (const std::vector<ptx::Variable>* list : {&function->parameters, &function->returns, &function->variables})
+      for (const ptx::Variable& variable : *list) add(bytes_of(variable), variable.ptx_line);
+    if (function->body.empty()) continue;  // its registers have no place
+    for (const ptx::Registers& group : function->registers)
+      add(std::uint64_t{8} * machine::warp_size * std::max(group.count, 1u), function->body.front().ptx_line);
+  }
+}
+
 void decode_function(const ptx::Module& module, const ptx::Function& function, Layout& layout,
                      machine::Program& program) {
   const auto base = static_cast<std::uint32_t>(program.code.size());
@@ -119,6 +150,7 @@ machine::Program decode(const ptx::Module& module, const std::string& entry_name
   Symbols all = symbols;
   add_functions(module, 0, all);
   const std::vector<const ptx::Function*> functions = gather(module, entry);
+  check_room(module, functions);
   Layout layout(module, functions, all, program);
   for (std::size_t i = 0; i < functions.size(); ++i) {
     layout.enter(i);

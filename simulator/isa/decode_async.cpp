@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "isa/bulk.h"
 #include "isa/copy_async.h"
@@ -25,8 +26,6 @@ bool are_all(const Parts& parts, std::size_t first, std::initializer_list<std::s
     return part.starts_with("L2::") || std::ranges::find(known, part) != known.end();
   });
 }
-
-std::uint32_t groups_of(const ptx::Operand& operand) { return static_cast<std::uint32_t>(operand.bits); }
 
 }  // namespace
 
@@ -63,9 +62,11 @@ Instruction Decoder::copy_async(const ptx::Instruction& from) {
   to.elements = 1;
   to.access = machine::AccessKind::load;
   address(to, operand(from, 0));
-  if (!operand(from, 1).base_is_register) throw Unsupported("this form of address");
-  to.source_offset = static_cast<std::int32_t>(operand(from, 1).offset);
-  to.source[1] = layout_.reg(operand(from, 1).name).offset;
+  const ptx::Operand& source_address = operand(from, 1);
+  to.source_offset = static_cast<std::int32_t>(source_address.offset);
+  if (!source_address.base_is_register || to.source_offset != source_address.offset)
+    throw Unsupported("this form of address");
+  to.source[1] = source(named(source_address.name), Width::b64);
   const bool has_policy = has(parts, "L2::cache_hint");
   if (from.operands.size() > (has_policy ? 4u : 3u)) {
     const ptx::Operand& read = operand(from, 3);
@@ -76,11 +77,17 @@ Instruction Decoder::copy_async(const ptx::Instruction& from) {
   return to;
 }
 
+std::uint32_t Decoder::groups_of(const ptx::Operand& operand) {
+  if (operand.kind != ptx::Operand::Kind::integer) throw Unsupported("a number of groups that is no constant");
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(operand.bits, std::numeric_limits<std::uint32_t>::max()));
+}
+
 /// cp.async.bulk.{shared::cluster,shared::cta}.global.mbarrier::complete_tx::bytes [d], [s], size, [mbarrier]
 /// cp.async.bulk.global.shared::cta.bulk_group [d], [s], size
 Instruction Decoder::copy_in_bulk(const ptx::Instruction& from) {
   const Parts& parts = from.parts;
   Instruction to;
+  if (parts.size() < 4) throw Unsupported("this form of it");
   if (parts[3] == "commit_group") {
     to.execute = &bulk_commit_group;
     return to;
@@ -129,6 +136,7 @@ void Decoder::mbarrier_address(Instruction& to, const ptx::Instruction& from, st
 Instruction Decoder::mbarrier(const ptx::Instruction& from) {
   using Operation = MbarrierOperation;
   const Parts& parts = from.parts;
+  if (parts.size() < 2) throw Unsupported("this form of it");
   const std::string& kind = parts[1];
   Instruction to;
   if (has(parts, "shared::cluster")) throw Unsupported("a barrier of another block of a cluster");

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "isa/builtin.h"
 #include "isa/decoder.h"
@@ -59,6 +60,7 @@ Instruction Decoder::call(const ptx::Instruction& from) {
   if (target.kind == ptx::Operand::Kind::reg) {
     to.source[0] = source(target, Width::b64);
   } else if (const auto function = layout_.function(target.name)) {
+    if (*function == 0) throw Unsupported("a call of a kernel");
     site.function = *function;
   } else {
     to.flow = Flow::straight;
@@ -90,6 +92,7 @@ Instruction Decoder::stack(const ptx::Instruction& from) {
     to.destination = destination(operand(from, 0), Width::b64);
     to.source[0] = source(operand(from, 1), Width::b64);
     to.option = from.operands.size() > 2 ? static_cast<std::uint32_t>(from.operands[2].bits) : 8;
+    if (!std::has_single_bit(to.option)) throw Unsupported("an alignment that is no power of two");
     program_.has_alloca = true;
   } else if (from.opcode == "stacksave.u64") {
     to.execute = &save_stack;
@@ -106,7 +109,7 @@ Instruction Decoder::stack(const ptx::Instruction& from) {
 bool Decoder::passes(Instruction& to, const ptx::Operand& at, bool is_load) {
   const auto storage = layout_.storage(at.name);
   if (!storage || at.base_is_register) return false;
-  if (at.offset < 0 || at.offset + to.access_bytes() > storage->lane_bytes())
+  if (at.offset < 0 || at.offset > storage->lane_bytes() || at.offset + to.access_bytes() > storage->lane_bytes())
     throw Unsupported("an address outside the parameter");
   to.offset = storage->offset + at.offset;
   to.option = storage->lane_bytes();

@@ -94,7 +94,7 @@ Instruction Decoder::shfl(const ptx::Instruction& from) {
   if (to.execute == nullptr) throw Unsupported(fmt::format("the shuffle mode .{}", from.parts[2]));
   const ptx::Operand& result = operand(from, 0);
   to.destination = destination(result, Width::b32);
-  if (!result.name2.empty()) to.destination2 = layout_.reg(result.name2).offset;
+  if (!result.name2.empty()) to.destination2 = destination(named(result.name2), Width::predicate);
   for (std::size_t i = 0; i < 4; ++i) to.source[i] = source(operand(from, i + 1), Width::b32);
   return to;
 }
@@ -143,7 +143,7 @@ Instruction Decoder::match(const ptx::Instruction& from) {
   if (result.kind != ptx::Operand::Kind::sink) to.destination = destination(result, Width::b32);
   if (!result.name2.empty()) {
     if (from.parts[1] != "all") throw Unsupported("a predicate of match.any");
-    to.destination2 = layout_.reg(result.name2).offset;
+    to.destination2 = destination(named(result.name2), Width::predicate);
   }
   to.source[0] = source(operand(from, 1), from.parts[3] == "b64" ? Width::b64 : Width::b32);
   to.source[3] = source(operand(from, 2), Width::b32);
@@ -159,7 +159,7 @@ Instruction Decoder::elect(const ptx::Instruction& from) {
   const ptx::Operand& result = operand(from, 0);
   if (result.kind != ptx::Operand::Kind::sink) to.destination = destination(result, Width::b32);
   if (result.name2.empty()) throw Unsupported("elect without a predicate");
-  to.destination2 = layout_.reg(result.name2).offset;
+  to.destination2 = destination(named(result.name2), Width::predicate);
   to.source[3] = source(operand(from, 1), Width::b32);
   return to;
 }

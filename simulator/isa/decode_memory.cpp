@@ -136,9 +136,10 @@ void Decoder::parameter(Instruction& to, const ptx::Operand& at, bool sign_exten
   }
   const auto offset = layout_.parameter_offset(at.name);
   if (!offset) throw Unsupported(fmt::format("the parameter {}", at.name));
+  const std::int64_t bytes = program_.parameter_bytes;
+  if (at.offset < -bytes || at.offset > bytes) throw Unsupported("an address outside the parameters");
   to.offset = *offset + at.offset;
-  if (to.offset < 0 || to.offset + to.access_bytes() > program_.parameter_bytes)
-    throw Unsupported("an address outside the parameters");
+  if (to.offset < 0 || to.offset + to.access_bytes() > bytes) throw Unsupported("an address outside the parameters");
   to.execute = load_parameter(to.register_bytes, to.element_bytes, sign_extended);
   if (to.execute == nullptr) throw Unsupported("this type");
 }

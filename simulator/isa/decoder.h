@@ -58,6 +58,8 @@ class Decoder {
   machine::Instruction copy_in_bulk(const ptx::Instruction& from);
   machine::Instruction mbarrier(const ptx::Instruction& from);
   void mbarrier_address(machine::Instruction& to, const ptx::Instruction& from, std::size_t index);
+  /// How many of the latest groups a wait does not wait for.
+  std::uint32_t groups_of(const ptx::Operand& operand);
   // decode_calls.cpp
   machine::Instruction call(const ptx::Instruction& from);
   machine::Instruction indexed_branch(const ptx::Instruction& from);

@@ -166,7 +166,7 @@ void BodyParser::parse_guard(Instruction& instruction) {
   if (!declared || !declared->is_register) {
     fail(name.line, "register {} is not declared", name.text);
   }
-  if (declared->type != Type::pred) {
+  if (declared->type != Type::pred || declared->width != 1) {
     fail(name.line, "the guard {} is not a .pred register", name.text);
   }
   instruction.guard = Names::spelling(declared->scope, name.text);

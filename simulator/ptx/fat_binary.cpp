@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 
@@ -22,8 +23,9 @@ constexpr std::uint64_t family_specific_flag = 0x200000;
 
 /// The largest PTX text believed: ten times what a large library's biggest module takes.
 constexpr std::uint64_t largest_text = std::uint64_t{256} << 20;
-/// An LZ4 block codes at most 255 bytes in one.
+/// An LZ4 block codes at most 255 bytes in one, a block of zstd 128 KiB in four.
 constexpr std::uint64_t largest_lz4_ratio = 255;
+constexpr std::uint64_t largest_zstd_ratio = 32768;
 
 /// Reads little-endian integers out of a span and nothing outside it.
 class Reader {
@@ -82,15 +84,17 @@ FatBinaryEntry read_entry(std::span<const std::byte> rest, std::size_t& entry_by
 
 std::string decompress_zstd(const FatBinaryEntry& entry) {
   const unsigned long long claimed = ZSTD_getFrameContentSize(entry.payload.data(), entry.payload.size());
-  if (claimed == ZSTD_CONTENTSIZE_ERROR || (claimed != ZSTD_CONTENTSIZE_UNKNOWN && claimed != entry.text_bytes)) {
+  if (claimed == ZSTD_CONTENTSIZE_ERROR || (claimed != ZSTD_CONTENTSIZE_UNKNOWN && claimed != entry.text_bytes) ||
+      entry.text_bytes > entry.payload.size() * largest_zstd_ratio) {
     throw FatBinaryError("this fat binary's zstd-compressed PTX is damaged");
   }
-  std::string text(static_cast<std::size_t>(entry.text_bytes), '\0');
-  const std::size_t written = ZSTD_decompress(text.data(), text.size(), entry.payload.data(), entry.payload.size());
-  if (ZSTD_isError(written) != 0 || written != text.size()) {
+  const auto bytes = static_cast<std::size_t>(entry.text_bytes);
+  const std::unique_ptr<char[]> text(new char[bytes]);  // not cleared: a claim costs nothing until it proves right
+  const std::size_t written = ZSTD_decompress(text.get(), bytes, entry.payload.data(), entry.payload.size());
+  if (ZSTD_isError(written) != 0 || written != bytes) {
     throw FatBinaryError("this fat binary's zstd-compressed PTX is damaged");
   }
-  return text;
+  return {text.get(), bytes};
 }
 
 std::string decompress_lz4(const FatBinaryEntry& entry) {

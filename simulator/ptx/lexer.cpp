@@ -167,6 +167,8 @@ void Lexer::advance() {
     if (end == std::string_view::npos || text_[end] == '\n') fail(line_, "this string has no closing quote");
     token_.kind = Token::Kind::string;
     token_.text = slice(from + 1, end);
+    // It ends up in messages, which a NUL would cut short.
+    if (token_.text.find('\0') != std::string_view::npos) fail(line_, "this string holds a character of code 0");
     position_ = end + 1;
     return;
   } else {

@@ -180,6 +180,28 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"bar.arrive 0", "bar.arrive without a number of threads"},
         Refusal{"bar.warp.sync", "an operand is missing"}, Refusal{"brkpt", "no such instruction is implemented"}));
 
+// What no compiler writes, and a damaged module may hold.
+INSTANTIATE_TEST_SUITE_P(
+    Damaged, Refused,
+    testing::Values(Refusal{"cp.async", "this kind of copy"}, Refusal{"cp.async.bulk", "this form of it"},
+                    Refusal{"mbarrier", "this form of it"},
+                    Refusal{"cp.async.wait_group %r1", "a number of groups that is no constant"},
+                    Refusal{"cp.async.bulk.wait_group [%r1]", "a number of groups that is no constant"},
+                    Refusal{"cp.async.ca.shared.global [%r1], [%r2], 4", "register %r2 has another width"},
+                    Refusal{"cp.async.ca.shared.global [%r1], [%rd1+4294967296], 4", "this form of address"},
+                    Refusal{"shfl.sync.up.b32 %r1|%r2, %r3, 1, 31, -1", "register %r2 has another width"},
+                    Refusal{"match.all.sync.b32 %r1|%r2, %r3, -1", "register %r2 has another width"},
+                    Refusal{"elect.sync _|%rd2, -1", "register %rd2 has another width"},
+                    Refusal{"ld.param.u32 %r1, [outs+9223372036854775807]", "an address outside the parameters"},
+                    Refusal{"ld.param.u32 %r1, [outs-9223372036854775807]", "an address outside the parameters"},
+                    Refusal{"{ .param .b32 x; ld.param.b32 %r1, [x+9223372036854775807]; }", "outside the parameter"},
+                    Refusal{"alloca.u64 %rd1, %rd2, 24", "an alignment that is no power of two"},
+                    Refusal{"alloca.u64 %rd1, %rd2, 0", "an alignment that is no power of two"},
+                    Refusal{"call kernel", "a call of a kernel"},
+                    Refusal{"{ .shared .b8 x[4294967296]; mov.u32 %r1, 0; }", "more than 134217728 bytes"},
+                    Refusal{"{ .local .b8 x[1000000000000]; }", "more than 134217728 bytes"},
+                    Refusal{"{ .reg .b32 %x<1000000>; mov.u32 %r1, 0; }", "more than 134217728 bytes"}));
+
 TEST(Texts, OfInstructionsAreThoseOfTheProgram) {
   for (const char* text :
        {"@!%p1 mystery.b32 _|%p2, !%p3, {%r1, _}", "mystery.b64 %rd1|%p1, -5, 0f3F800000, 0d3FF0000000000000",

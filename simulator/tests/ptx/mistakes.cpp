@@ -68,6 +68,11 @@ TEST(Mistakes, InAModuleAreNamed) {
   }
 }
 
+TEST(Mistakes, InAStringAreFoundWhereAMessageWouldBeCutShort) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(mistake_in(module_text(".file 1 \"a\0b\""sv)), "PTX line 2: this string holds a character of code 0");
+}
+
 TEST(Mistakes, InInitialDataAreNamed) {
   for (const auto& [text, message] : {
            Mistake{".global .b8 x = 256;", "PTX line 2: this initial value does not fit in .b8"},
