@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# shellcheck disable=SC2319  # `claim` is given how a condition turned out
 # What set-up promises, tried on a machine made of stand-ins: compilers, CMake, Ninja and pip are little scripts. So
 # nothing is installed, no network is used, and each way to fail can be had on request.
 set -uo pipefail

@@ -68,6 +68,10 @@ Command Linters::rumdl(std::vector<std::string> arguments) const {
   return program({(folder_ / "bin/rumdl").string()}, std::move(arguments));
 }
 
+Command Linters::shellcheck(std::vector<std::string> arguments) const {
+  return program({(folder_ / "bin/shellcheck").string()}, std::move(arguments));
+}
+
 Command Linters::mutants(std::vector<std::string> arguments) const {
   return program({"python3", "-B", (root_ / "common/lab/mutants/mutants.py").string()}, std::move(arguments));
 }

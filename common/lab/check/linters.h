@@ -19,6 +19,7 @@ class Linters {
   Command gersemi(std::vector<std::string> arguments) const;
   Command ruff(std::vector<std::string> arguments) const;
   Command rumdl(std::vector<std::string> arguments) const;
+  Command shellcheck(std::vector<std::string> arguments) const;
   /// A program of ours that uses a parser from there.
   Command mutants(std::vector<std::string> arguments) const;
 

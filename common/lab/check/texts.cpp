@@ -62,6 +62,17 @@ std::vector<std::string> with_ending(const std::vector<std::string>& files, cons
   return result;
 }
 
+/// Scripts of the shell, some of which only their first line tells.
+std::vector<std::string> shell_scripts(const fs::path& root, const std::vector<std::string>& files) {
+  std::vector<std::string> result;
+  for (const std::string& file : files) {
+    const std::string ending = fs::path(file).extension().string();
+    if (ending == ".sh" || (ending.empty() && read_file(root / file).substr(0, 19) == "#!/usr/bin/env bash"))
+      result.push_back(file);
+  }
+  return result;
+}
+
 std::vector<std::string> words(std::vector<std::string> options, const std::vector<std::string>& files) {
   options.insert(options.end(), files.begin(), files.end());
   return options;
@@ -119,6 +130,7 @@ std::vector<TextCheck> text_checks(const Context& context) {
   const auto build_files = with_ending(files, cmake);
   const auto scripts = with_ending(files, python);
   const auto pages = with_ending(files, prose);
+  const auto shell = shell_scripts(context.root, files);
   auto all = with_ending(files, other);
   for (const auto* more : {&sources, &build_files, &scripts, &pages}) all.insert(all.end(), more->begin(), more->end());
   std::sort(all.begin(), all.end());
@@ -146,6 +158,7 @@ std::vector<TextCheck> text_checks(const Context& context) {
                 complaint(linters->ruff(words(options(mend, format, words(format, {"--check"})), scripts)));
        },
        by_machine},
+      {"shell", shell, [=](bool) { return complaint(linters->shellcheck(words({"--external-sources"}, shell))); }},
       {"Markdown", pages,
        [=](bool mend) {
          return complaint(
