@@ -19,6 +19,7 @@
 #include "cudart/fault_code.h"
 #include "cudart/launch.h"
 #include "cudart/runtime.h"
+#include "observe/causes.h"
 #include "observe/coverage.h"
 #include "observe/observers.h"
 
@@ -128,6 +129,7 @@ void run(machine::Launch& launch) {
   report.block = launch.block;
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
   for (const auto& observer : observers) observer->report(report);
+  observe::put_causes_first(report.diagnoses);
   add_host_lines(report);
   if (state.settings.sanitizers) report.coverage = observe::coverage_of(launch);
   state.keep(std::move(report));

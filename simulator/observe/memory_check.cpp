@@ -92,8 +92,10 @@ class Wording {
           "The allocation has {} bytes, as many as the kernel is told elements: multiply the size by sizeof.", size);
     if (instruction_.elements > 1)
       return "Guard the last element of the vector, not the first, and treat what is left over one by one.";
-    if (info.offset < 0 || info.offset > 4 * size)
-      return "Did the index overflow or become negative? Compute large indices in 64 bits (size_t).";
+    if (info.offset > 4 * size)
+      return "Is the index compared with the number of elements before the access? If it is, did it overflow? Compute "
+             "large indices in 64 bits (size_t).";
+    if (info.offset < 0) return "Did the index overflow or become negative? Compute large indices in 64 bits (size_t).";
     return check_index;
   }
 

@@ -25,6 +25,7 @@ struct Race {
   std::uint32_t other_pc = 0;
   RaceKind kind;
   bool order_is_known = false;  // by the program; otherwise it is this run's
+  bool in_one_pass = false;     // no thread gets from one to the other without a barrier
   std::uint64_t block = 0;
   std::uint64_t order = 0;
   std::uint64_t count = 0;
@@ -54,6 +55,7 @@ Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighti
   const bool forward = leads_to(program, race.other_pc, race.pc, past_warp_barriers);
   const bool back = leads_to(program, race.pc, race.other_pc, past_warp_barriers);
   race.order_is_known = forward != back;
+  race.in_one_pass = !forward && !back;
   if (back && !forward) turn_round(race);
   return race;
 }
@@ -141,12 +143,13 @@ const char* missing(Apart apart) {
   return "";
 }
 
-/// "tile[32]"; "element 0 of argument 2, an allocation of 4 bytes"
+/// "tile[32]"; "element 0 of argument 2, an allocation of 4 bytes,"
 std::string element_of(const machine::Launch& launch, const Race& race) {
   const std::uint64_t bytes = std::max(1u, launch.program->code[race.pc].access_bytes());
   if (race.kind.space == Space::shared)
     return shared_element_text(launch, race.pc, static_cast<std::int64_t>(race.example.offset / bytes * bytes));
-  return global_element_text(launch, race.pc, race.example.offset / bytes * bytes);
+  const std::string text = global_element_text(launch, race.pc, race.example.offset / bytes * bytes);
+  return text.find(',') == std::string::npos ? text : text + ",";
 }
 
 std::string message_of(const machine::Launch& launch, const Race& race) {
@@ -190,11 +193,16 @@ bool in_two_calls(const Program& program, const Race& race) {
          !caller_text(program, race.pc, race.other_pc).empty();
 }
 
-std::string hint_of(const Program& program, const Race& race) {
+constexpr const char* for_one_or_each = "Let one thread write it, or give every thread an element of its own.";
+
+std::string hint_of(const machine::Launch& launch, const Race& race) {
+  const Program& program = *launch.program;
   if (race.example.one_instruction || (race.kind.same_value && race.kind.apart != Apart::blocks))
-    return "Let one thread write it, or give every thread an element of its own.";
+    return for_one_or_each;
   if (race.kind.apart == Apart::blocks) return hint_across_blocks(program, race);
   const std::string barrier = race.kind.apart == Apart::warps ? "__syncthreads()" : "__syncwarp()";
+  const bool lanes_in_a_large_block =
+      race.kind.apart == Apart::lanes && launch.threads_per_block() > machine::warp_size;
   const Frame* here = program.learner_frame(race.pc);
   const Frame* there = program.learner_frame(race.other_pc);
   if (here == nullptr || there == nullptr || here->file != there->file)
@@ -203,10 +211,13 @@ std::string hint_of(const Program& program, const Race& race) {
     return fmt::format("Put {} between the two calls, or at the end of the function that both call.", barrier);
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_read && race.order_is_known)
     return fmt::format("Split line {}: read into a variable, {}, then write.", here->line, barrier);
+  if (here->line == there->line && race.kind.hazard == Hazard::write_after_write && race.in_one_pass)
+    return for_one_or_each;
   if (here->line == there->line)
     return fmt::format("Put {} between one pass through line {} and the next.", barrier, here->line);
   if (there->line < here->line)
-    return fmt::format("Put {} between line {} and line {}.", barrier, there->line, here->line);
+    return fmt::format("Put {} between line {} and line {}{}.", barrier, there->line, here->line,
+                       lanes_in_a_large_block ? ", or __syncthreads() if other warps use these values too" : "");
   return fmt::format("Put {} after line {}, before line {} runs again.", barrier, there->line, here->line);
 }
 
@@ -227,7 +238,7 @@ void report_races(Report& report, const machine::Launch& launch, const Sightings
   for (const Race& race : by_lines(program, races)) {
     Diagnosis diagnosis = diagnosis_at(program, "race", race.pc);
     diagnosis.message = message_of(launch, race);
-    diagnosis.hint = hint_of(program, race);
+    diagnosis.hint = hint_of(launch, race);
     diagnosis.is_warning = race.kind.same_value;
     if (race.kind.space == Space::global) diagnosis.allocation = allocation_at(launch, race.example.offset);
     diagnosis.who = thread_of(launch, race.block, race.example.thread);

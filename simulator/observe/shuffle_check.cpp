@@ -209,9 +209,12 @@ class ShuffleCheck final : public Observer {
         return "Move it to where all named lanes execute it, or name only the lanes that come here.";
       case Mistake::source_absent:
         if (!was_launched(example, example.source))
-          return "Launch a multiple of 32 threads and give the extra ones a value that changes nothing, 0 for a sum.";
-        return "Keep all lanes until the shuffle is done, and give those without input a value that changes nothing, 0 "
-               "for a sum.";
+          return "Launch a multiple of 32 threads and give the extra ones a value that changes nothing, 0 for a sum. "
+                 "If the "
+                 "size is given, let each lane name one that is there, itself if need be.";
+        return "Keep all lanes until the shuffle is done: no return before it, and no if around it. Those without "
+               "input "
+               "bring a value that changes nothing, 0 for a sum.";
       case Mistake::width:
         return "Give each group the next power of two of lanes, and those without input a value that changes nothing, "
                "0 for a sum.";

@@ -14,7 +14,7 @@ TEST_F(GlobalRace, ABlockReadsWhatAnotherOneWrites) {
   EXPECT_EQ(
       race.message,
       "Race (RAW, read after write): thread (3,0,0) of block (1,0,0) reads element 9 of argument 1, an allocation "
-      "of 4096 bytes here; thread (9,0,0) of block (0,0,0) writes it at line 20 and nothing orders the two: blocks "
+      "of 4096 bytes, here; thread (9,0,0) of block (0,0,0) writes it at line 20 and nothing orders the two: blocks "
       "run in any order, and __syncthreads() waits for one block only. The value depends on which block comes "
       "first.");
   EXPECT_EQ(race.line, 21u);
@@ -67,7 +67,8 @@ TEST_F(GlobalRace, LanesWithoutAWarpBarrier) {
   const auto neighbour = stride(array + 4, 4);
   const Diagnosis race =
       only(play().begin(0).access(store, 0, all_lanes, own()).access(load, 0, lanes(0, 30), neighbour));
-  EXPECT_EQ(race.hint, "Put __syncwarp() between line 20 and line 21.");
+  EXPECT_EQ(race.hint,
+            "Put __syncwarp() between line 20 and line 21, or __syncthreads() if other warps use these values too.");
   expect_silence(play()
                      .begin(0)
                      .access(store, 0, all_lanes, own())

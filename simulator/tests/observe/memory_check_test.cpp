@@ -49,6 +49,15 @@ TEST_F(MemoryCheck, NamesTheElementTheArgumentAndTheLastElement) {
   EXPECT_EQ(found.who->thread.x, 232u);
 }
 
+TEST_F(MemoryCheck, AsksForTheGuardBeforeItSuspectsAnOverflow) {
+  const auto base = allocated(8);
+  EXPECT_EQ(outside(load, base + 4 * 256).hint,
+            "Is the index compared with the number of elements before the access? If it is, did it overflow? Compute "
+            "large indices in 64 bits (size_t).");
+  EXPECT_EQ(outside(load, base - 4).hint,
+            "Did the index overflow or become negative? Compute large indices in 64 bits (size_t).");
+}
+
 TEST_F(MemoryCheck, SaysHowMuchOfAVectorLiesPastTheEnd) {
   const auto base = allocated(4004);
   const Diagnosis found = outside(wide, base + 4000, 7, lanes(26, 27));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "observe/causes.h"
 #include "observe/report_json.h"
 #include "scene.h"
 
@@ -131,6 +132,27 @@ TEST_F(Reports, SurviveAFileNameThatIsNotUtf8) {
   odd.file = "caf\xe9.cu";
   odd.line = 1;
   EXPECT_NO_THROW(to_json("simulated H200", {}, std::vector{odd}));
+}
+
+TEST(Diagnoses, TellWhatNobodyWroteBeforeTheFaultOfItsBlock) {
+  const auto in_block = [](const char* kind, std::uint32_t block) {
+    Diagnosis diagnosis;
+    diagnosis.kind = kind;
+    diagnosis.who = Thread{.block = {block, 0, 0}, .thread = {}};
+    return diagnosis;
+  };
+  const auto kinds_after = [](std::vector<Diagnosis> diagnoses) {
+    put_causes_first(diagnoses);
+    std::vector<std::string> kinds;
+    for (const Diagnosis& diagnosis : diagnoses) kinds.push_back(diagnosis.kind);
+    return kinds;
+  };
+  EXPECT_EQ(kinds_after({in_block("out of bounds", 3), in_block("race", 3), in_block("uninitialised", 3)}),
+            (std::vector<std::string>{"uninitialised", "out of bounds", "race"}));
+  EXPECT_EQ(kinds_after({in_block("out of bounds", 3), in_block("uninitialised", 4)}),
+            (std::vector<std::string>{"out of bounds", "uninitialised"}));
+  EXPECT_EQ(kinds_after({in_block("race", 3), in_block("uninitialised", 3)}),
+            (std::vector<std::string>{"race", "uninitialised"}));
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ TEST_F(SharedRace, WriteAfterWriteOfAnotherWarp) {
             "Race (WAW, write after write): thread (0,0,0) of block (0,0,0) writes tile[0] here; thread (35,0,0) "
             "writes it at this same line and no barrier lies between. What stays there depends on which warp comes "
             "last.");
-  EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 27 and the next.");
+  EXPECT_EQ(race.hint, "Let one thread write it, or give every thread an element of its own.");
 }
 
 TEST_F(SharedRace, LanesOfOneInstructionThatWriteOneElement) {
@@ -135,7 +135,8 @@ TEST_F(SharedRace, LanesOfOneWarpNeedNotRunInStep) {
       "Race (RAW, read after write): thread (0,0,0) of block (0,0,0) reads tile[16] here; thread (16,0,0) writes it "
       "at line 27 and no __syncwarp() lies between. Lanes of one warp need not run in step. The value depends on "
       "which lane comes first.");
-  EXPECT_EQ(race.hint, "Put __syncwarp() between line 27 and line 32.");
+  EXPECT_EQ(race.hint,
+            "Put __syncwarp() between line 27 and line 32, or __syncthreads() if other warps use these values too.");
   EXPECT_EQ(race.count, 16u);
 }
 
@@ -327,6 +328,13 @@ struct RaceInALoop : SharedRace {
   std::uint32_t read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
   std::uint32_t write = 0;
 };
+
+TEST_F(RaceInALoop, OneWriteRacesWithItsOwnNextPass) {
+  write_at(50);
+  const Diagnosis race =
+      only(play().begin(0).access(write, 1, lane(0), all_at(tile)).access(write, 0, lane(0), all_at(tile)));
+  EXPECT_EQ(race.hint, "Put __syncthreads() between one pass through line 50 and the next.");
+}
 
 TEST_F(RaceInALoop, OneLineRacesWithItsOwnNextPass) {
   write_at(50);

@@ -53,7 +53,8 @@ TEST_F(ShuffleCheck, ReadingALaneThatWasNeverLaunched) {
             "thread (164,0,0) of block (0,0,0) (lane 4 of warp 5) reads the value of lane 20, which does not exist: "
             "the block has 180 threads. The result is undefined.");
   EXPECT_EQ(read.hint,
-            "Launch a multiple of 32 threads and give the extra ones a value that changes nothing, 0 for a sum.");
+            "Launch a multiple of 32 threads and give the extra ones a value that changes nothing, 0 for a sum. If the "
+            "size is given, let each lane name one that is there, itself if need be.");
   EXPECT_EQ(read.line, 27u);
   EXPECT_EQ(read.count, 12u);
 }
