@@ -68,8 +68,13 @@ void expect(const std::string& input, const std::optional<std::string>& mismatch
   const auto& writers = lines_that_wrote();
   if (writers.size() == 1) std::tie(failure.file, failure.line) = *writers.begin();
   if (writers.size() > 1) {
-    failure.text += "\nwritten by";
-    for (const auto& [file, line] : writers) failure.text += fmt::format(" {}:{}", shown_path(file), line);
+    failure.text += "\nthe kernel stores at";
+    const std::string* last = nullptr;
+    for (const auto& [file, line] : writers) {
+      const bool same_file = last != nullptr && *last == file;
+      failure.text += fmt::format("{} {}:{}", last == nullptr ? "" : ",", same_file ? "" : shown_path(file), line);
+      last = &file;
+    }
   }
   fail(std::move(failure));
 }

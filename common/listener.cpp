@@ -113,7 +113,8 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
 void Listener::OnTestProgramEnd(const testing::UnitTest& program) {
   if (schedules_ > 0) schedule(std::nullopt);
   if (shown_) {
-    if (not_tried_ != 0) print(fmt::format("  not tried until that holds: {} more claims", not_tried_));
+    if (not_tried_ != 0)
+      print(fmt::format("  not tried until that holds: {} more claim{}", not_tried_, not_tried_ == 1 ? "" : "s"));
     std::string next = next_;
     if (!subject.exercise.empty()) {
       next += fmt::format("{}./lab hint {}", next.empty() ? "" : "\n", subject.exercise);

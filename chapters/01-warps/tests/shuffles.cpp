@@ -17,8 +17,11 @@ std::optional<std::string> difference(const std::vector<warps::Sight>& got, cons
       return fmt::format("sights[{}] was never written: it still holds the poison that the test put there", i);
     const auto see = [&](const char* name, std::int32_t seen, std::size_t other) -> std::optional<std::string> {
       if (seen == value_of(other)) return std::nullopt;
-      return fmt::format("sights[{}].{} is {}\nexpected {}, which lane {} has; lane {} itself has {}", i, name, seen,
-                         value_of(other), other, lane, values[i]);
+      std::string whose;
+      for (std::size_t read = 32; read-- > 0;)
+        if (value_of(read) == seen && group + read < values.size()) whose = fmt::format(", which lane {} has", read);
+      return fmt::format("sights[{}].{} is {}{}\nexpected {}, which lane {} has", i, name, seen, whose, value_of(other),
+                         other);
     };
     for (const auto& wrong :
          {see("mirrored", got[i].mirrored, 31 - lane), see("before", got[i].before, lane == 0 ? 0 : lane - 1),

@@ -58,7 +58,8 @@ inline void expect_last_warp(const warpwright::observe::Report& launch) {
   expect_at_least(launch, counters::warp_barriers, 5 * blocks,
                   "the last warp has six rounds, and between two of them its lanes wait for one another: __syncwarp()");
   expect_at_most(launch, counters::warp_barriers, 12 * blocks,
-                 "one warp has six rounds, with a barrier or two in each; the others have left");
+                 "from 64 values on only the first warp adds, in six rounds with a barrier or two in each; the other "
+                 "warps go around them");
   expect_tree(launch, packed_additions(threads), 0, barriers_before_the_last_warp(threads));
 }
 
