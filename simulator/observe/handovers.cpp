@@ -60,7 +60,9 @@ void Handovers::acquire(BlockState& state, const Place& place, std::uint32_t thr
     if (known.place != &place || known.whole_device != whole_device) continue;
     known.whole_block |= known.stamp < clocks.epoch();
     if (known.length == length && (known.whole_block || known.thread == thread)) return;
-    if ((known.thread == thread && known.stamp == clocks.now()) || (known.whole_block && overfull)) {
+    // Who could have learnt of the shorter list has not done so yet.
+    const bool is_unshared = known.thread == thread && known.stamp >= clocks.last_synchronised();
+    if (is_unshared || (known.whole_block && overfull)) {
       known.length = length;
       return;
     }

@@ -23,7 +23,7 @@ machine::Lanes Clocks::launched(std::uint32_t warp) const {
 }
 
 void Clocks::warp_sync(std::uint32_t warp, machine::Lanes lanes) {
-  ++now_;
+  synchronised_ = ++now_;
   if (lanes == launched(warp))
     warp_epoch_[warp] = now_;
   else
@@ -43,13 +43,13 @@ void Clocks::arrive(std::uint32_t barrier, std::uint32_t warp, bool waits, std::
   if (!partial_barriers_) return;
   Phase& phase = phases_[barrier];
   learn(phase.known, across_[warp]);
-  phase.known[warp] = ++now_;
+  phase.known[warp] = synchronised_ = ++now_;
   if (waits) phase.waiting |= 1u << warp;
   phase.whole_block &= waits && expected == threads_;
 }
 
 void Clocks::release(std::uint32_t barrier) {
-  ++now_;
+  synchronised_ = ++now_;
   Phase& phase = phases_[barrier];
   if (phase.whole_block)
     epoch_ = now_;
@@ -61,6 +61,7 @@ void Clocks::release(std::uint32_t barrier) {
 void Clocks::start_over() {
   now_ = 1;
   epoch_ = 1;
+  synchronised_ = 1;
   warp_epoch_ = {};
   across_ = {};
   lanes_.clear();

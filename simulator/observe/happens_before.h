@@ -34,10 +34,12 @@ class Clocks {
   Stamp epoch() const { return epoch_; }
   /// In a warp: accesses of its own that are stamped before this are ordered before all that follows in the warp.
   Stamp warp_epoch(std::uint32_t warp) const { return warp_epoch_[warp]; }
+  /// Since this, nobody in the block has learnt anything of another thread.
+  Stamp last_synchronised() const { return synchronised_; }
   /// Whether an access of `thread` is ordered before what thread `me` does now.
   bool ordered(Stamp stamp, std::uint32_t thread, std::uint32_t me) const;
 
-  void begin_block() { epoch_ = ++now_; }
+  void begin_block() { epoch_ = synchronised_ = ++now_; }
   /// Tells what follows from what was, where that alone orders nothing: at a fence.
   void tick() { ++now_; }
   void warp_sync(std::uint32_t warp, machine::Lanes lanes);
@@ -68,6 +70,7 @@ class Clocks {
   bool partial_barriers_;
   Stamp now_ = 1;
   Stamp epoch_ = 1;
+  Stamp synchronised_ = 1;
   Times warp_epoch_{};
   /// [me][other]: what a warp knows of another warp, or of all its own lanes, through barriers of some warps.
   std::array<Times, most_warps> across_{};
