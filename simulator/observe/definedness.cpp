@@ -1,5 +1,6 @@
 #include "observe/definedness.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "observe/definedness_wording.h"
 #include "observe/per_block.h"
 #include "observe/report.h"
+#include "observe/shared_init.h"
 #include "observe/sightings.h"
 #include "observe/taint.h"
 
@@ -32,16 +34,20 @@ struct BlockState {
 
 class Definedness final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_run | on_access | on_shuffle | on_block; }
+  std::uint32_t wants() const override {
+    return on_run | on_access | on_shuffle | on_block | on_barrier | on_warp_sync;
+  }
   std::unique_ptr<Observer> fork() const override { return make_definedness(); }
 
   void launch_begin(const machine::Launch& launch) override {
     launch_ = &launch;
     program_ = launch.program;
     follows_registers_ = program_->operands.size() == program_->code.size();
+    shared_.launch_begin(launch);
   }
 
   void block_begin(std::uint64_t number) override {
+    shared_.block_begin(number);
     BlockState& block = blocks_.begin(number, [] { return std::make_unique<BlockState>(); });
     block.order = 0;
     block.warps.resize(launch_->warps_per_block());
@@ -54,7 +60,14 @@ class Definedness final : public Observer {
       for (const OperandRegister& reg : program_->unwritten) warp.taints.get(reg).bytes.fill(all_bytes(reg.bytes));
     }
   }
-  void block_end(std::uint64_t number) override { blocks_.end(number); }
+  void block_end(std::uint64_t number) override {
+    blocks_.end(number);
+    shared_.block_end(number);
+  }
+  void fault(const Fault& fault) override { shared_.fault(fault); }
+  void barrier_arrival(const BarrierArrival& arrival) override { shared_.barrier_arrival(arrival); }
+  void barrier_release(const BarrierRelease& release) override { shared_.barrier_release(release); }
+  void warp_sync(const WarpSync& sync) override { shared_.warp_sync(sync); }
 
   void run(const Run& run) override {
     BlockState& block = blocks_.at(run.where.block);
@@ -81,7 +94,7 @@ class Definedness final : public Observer {
     else if (access.space == Space::local)
       in_local(block, access, warp);
     else if (access.space == Space::shared)
-      in_shared(access, warp);
+      in_shared(block, access, warp);
     warp.next = access.where.pc + 1;
   }
 
@@ -104,11 +117,26 @@ class Definedness final : public Observer {
     warp.taints.drop_defined();
   }
 
-  void join(Observer& other) override { seen_.join(static_cast<Definedness&>(other).seen_); }
-  void report(Report& report) const override { report_uninitialised(report, *launch_, seen_); }
+  void join(Observer& other) override {
+    seen_.join(static_cast<Definedness&>(other).seen_);
+    shared_.join(static_cast<Definedness&>(other).shared_);
+  }
+  void report(Report& report) const override {
+    shared_.report(report);
+    report_uninitialised(report, *launch_, seen_);
+  }
 
  private:
   const OperandRegister* registers(const Operands& operands) const { return registers_of(*program_, operands); }
+  static std::uint32_t thread_of(const Where& where, int lane) {
+    return where.warp * warp_size + static_cast<std::uint32_t>(lane);
+  }
+  static Origin origin_of(const Access& access, int lane) {
+    return {.load = access.where.pc,
+            .space = access.space,
+            .address = access.addresses[lane],
+            .thread = thread_of(access.where, lane)};
+  }
 
   void look_at_guard(BlockState& block, const Run& run, WarpState& warp) {
     const machine::Instruction& instruction = program_->code[run.where.pc];
@@ -132,10 +160,12 @@ class Definedness final : public Observer {
   }
 
   void tell(BlockState& block, const Where& where, int lane, const Origin& origin, Use use) {
+    if (origin.load != Origin::nowhere && origin.space == Space::shared) return shared_.use(where.block, origin);
     const std::uint32_t used_at = origin.computed != Origin::nowhere ? origin.computed : where.pc;
     const std::uint32_t pc = origin.load != Origin::nowhere ? origin.load : used_at;
     seen_.see({pc, used_at, what(use, origin)}, where.block, block.order, [&] {
-      return UndefinedExample{where.warp * warp_size + static_cast<std::uint32_t>(lane), origin};
+      const bool is_loaded = origin.load != Origin::nowhere;
+      return UndefinedExample{is_loaded ? origin.thread : thread_of(where, lane), origin};
     });
   }
 
@@ -168,10 +198,10 @@ class Definedness final : public Observer {
       const auto undefined = [&] { return contents != nullptr ? contents->undefined(offset, access.bytes) : 0; };
       switch (access.kind) {
         case AccessKind::load:
-          load(access, warp, lane, undefined());
+          load(access, warp, lane, undefined(), origin_of(access, lane));
           break;
         case AccessKind::store: {
-          const std::uint32_t bytes = store(block, access, warp, lane, true);
+          const std::uint32_t bytes = store(block, access, warp, lane).bytes;
           if (contents == nullptr) break;
           contents->launch_writes(offset, access.bytes);
           for (std::uint32_t byte = 0; byte < access.bytes; ++byte)
@@ -188,15 +218,15 @@ class Definedness final : public Observer {
 
   void in_local(BlockState& block, const Access& access, WarpState& warp) {
     for (const int lane : each_lane(access.lanes)) {
-      const std::uint32_t thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
-      const std::size_t first = std::size_t{thread} * program_->local_bytes + access.addresses[lane];
+      const std::size_t first =
+          std::size_t{thread_of(access.where, lane)} * program_->local_bytes + access.addresses[lane];
       if (access.kind == AccessKind::load) {
         std::uint32_t undefined = 0;
         for (std::size_t byte = 0; byte < access.bytes; ++byte)
           if ((block.local[(first + byte) / 64] >> ((first + byte) % 64) & 1) == 0) undefined |= 1u << byte;
-        load(access, warp, lane, undefined);
+        load(access, warp, lane, undefined, origin_of(access, lane));
       } else {
-        const std::uint32_t undefined = access.kind == AccessKind::store ? store(block, access, warp, lane, false) : 0;
+        const std::uint32_t undefined = access.kind == AccessKind::store ? stored(access, warp, lane).bytes : 0;
         for (std::size_t byte = 0; byte < access.bytes; ++byte) {
           const std::uint64_t bit = std::uint64_t{1} << ((first + byte) % 64);
           std::uint64_t& word = block.local[(first + byte) / 64];
@@ -207,15 +237,55 @@ class Definedness final : public Observer {
     if (access.kind == AccessKind::load) warp.taints.drop_defined();
   }
 
-  /// What comes from shared memory counts as defined: shared_init.h looks at that.
-  void in_shared(const Access& access, WarpState& warp) {
-    if (warp.taints.empty() || !follows_registers_) return;
+  void in_shared(BlockState& block, const Access& access, WarpState& warp) {
+    const bool is_load = access.kind == AccessKind::load;
+    if (shared_.is_plain(access) && (is_load || !touches_taint(access, warp))) {
+      if (is_load && follows_registers_ && !warp.taints.empty()) define_results(access, warp);
+      return;
+    }
+    for (const int lane : each_lane(access.lanes)) {
+      Origin origin;
+      if (is_load) {
+        const std::uint32_t undefined = shared_.read(access, lane, origin);
+        if (undefined != 0 && !loads_register(access)) tell(block, access.where, lane, origin, Use::operand);
+        load(access, warp, lane, undefined, origin);
+      } else if (access.kind == AccessKind::store) {
+        const Stored undefined = stored(access, warp, lane);
+        shared_.write(access, lane, undefined.bytes, undefined.origin);
+      } else {
+        if (!sets(access) && shared_.read(access, lane, origin) != 0)
+          tell(block, access.where, lane, origin, Use::updated);
+        use_operands(block, access, warp, lane);
+        shared_.write(access, lane);
+      }
+    }
+    if (is_load) warp.taints.drop_defined();
+  }
+
+  bool loads_register(const Access& access) const {
+    return follows_registers_ && program_->operands[access.where.pc].kind == Kind::load;
+  }
+  /// Whether a store or an atomic has to do with a register of which something is undefined.
+  bool touches_taint(const Access& access, const WarpState& warp) const {
+    if (!follows_registers_ || warp.taints.empty()) return false;
+    const Operands& operands = program_->operands[access.where.pc];
+    const OperandRegister* first = registers(operands);
+    return std::any_of(first, first + operands.written + operands.read,
+                       [&](const OperandRegister& reg) { return warp.taints.find(reg.offset) != nullptr; });
+  }
+  void define_results(const Access& access, WarpState& warp) {
     const Operands& operands = program_->operands[access.where.pc];
     for (unsigned i = 0; i < operands.written; ++i) warp.taints.define(registers(operands)[i].offset, access.lanes);
   }
 
+  /// Whether an atomic leaves nothing of what was there.
+  bool sets(const Access& access) const {
+    const std::string& text = program_->text(access.where.pc);
+    return text.find(".exch") != std::string::npos || text.find("mbarrier.init") != std::string::npos;
+  }
+
   /// A lane loads bytes, of which some are undefined, into one register or the elements of a vector.
-  void load(const Access& access, WarpState& warp, int lane, std::uint32_t undefined) {
+  void load(const Access& access, WarpState& warp, int lane, std::uint32_t undefined, const Origin& origin) {
     if (!follows_registers_ || (undefined == 0 && warp.taints.empty())) return;
     const machine::Instruction& instruction = program_->code[access.where.pc];
     const Operands& operands = program_->operands[access.where.pc];
@@ -234,35 +304,62 @@ class Definedness final : public Observer {
       }
       Taint& taint = warp.taints.get(reg);
       taint.bytes[lane] = static_cast<std::uint8_t>(bytes);
-      taint.origin[lane] = {
-          .load = access.where.pc, .is_local = access.space == Space::local, .address = access.addresses[lane]};
+      taint.origin[lane] = origin;
     }
   }
 
-  /// The undefined bytes that a lane stores. What was computed, and what no load brought, is told where others see it.
-  std::uint32_t store(BlockState& block, const Access& access, WarpState& warp, int lane, bool is_seen) {
-    if (!follows_registers_ || warp.taints.empty()) return 0;
-    const machine::Instruction& instruction = program_->code[access.where.pc];
+  /// The undefined bytes that a lane stores.
+  struct Stored {
     std::uint32_t bytes = 0;
+    Origin origin;
+    void add(std::uint32_t more, const Origin& from) {
+      bytes |= more;
+      origin = from;
+    }
+  };
+  Stored stored(const Access& access, const WarpState& warp, int lane) const {
+    Stored result;
+    for_each_undefined(access, warp, lane,
+                       [&](std::uint32_t bytes, bool, const Origin& origin) { result.add(bytes, origin); });
+    return result;
+  }
+
+  /// Those that a lane stores in global memory. What was computed is told, what no load brought, and a whole element
+  /// that the block's shared memory does not have; what is left may be padding.
+  Stored store(BlockState& block, const Access& access, const WarpState& warp, int lane) {
+    Stored result;
+    for_each_undefined(access, warp, lane, [&](std::uint32_t bytes, bool is_whole, const Origin& origin) {
+      const bool is_loaded = origin.load != Origin::nowhere;
+      if (!is_loaded || origin.computed != Origin::nowhere || (is_whole && origin.space == Space::shared))
+        tell(block, access.where, lane, origin, Use::stored);
+      else
+        result.add(bytes, origin);
+    });
+    return result;
+  }
+
+  template <class Take>
+  void for_each_undefined(const Access& access, const WarpState& warp, int lane, Take take) const {
+    if (!follows_registers_ || warp.taints.empty()) return;
+    if (program_->operands[access.where.pc].kind != Kind::store) return;
+    const machine::Instruction& instruction = program_->code[access.where.pc];
     for (unsigned element = 0; element < instruction.elements; ++element) {
       const std::uint32_t reg = program_->vectors[instruction.vector + element];
       const Taint* taint = warp.taints.find(reg);
-      if (taint == nullptr || taint->bytes[lane] == 0) continue;
-      const std::uint32_t undefined = taint->bytes[lane] & ((1u << instruction.element_bytes) - 1);
-      if (undefined == 0) continue;
-      const Origin origin = taint->origin[lane];
-      if (is_seen && (origin.computed != Origin::nowhere || origin.load == Origin::nowhere))
-        tell(block, access.where, lane, origin, Use::stored);
-      else
-        bytes |= undefined << (element * instruction.element_bytes);
+      if (taint == nullptr) continue;
+      const std::uint32_t ones = (1u << instruction.element_bytes) - 1;
+      const std::uint32_t undefined = taint->bytes[lane] & ones;
+      if (undefined != 0)
+        take(undefined << (element * instruction.element_bytes), undefined == ones, taint->origin[lane]);
     }
-    return bytes;
   }
 
   void update(BlockState& block, const Access& access, WarpState& warp, int lane, std::uint32_t undefined) {
-    const bool sets = program_->text(access.where.pc).find(".exch") != std::string::npos;
-    if (undefined != 0 && !sets)
-      tell(block, access.where, lane, {.load = access.where.pc, .address = access.addresses[lane]}, Use::updated);
+    if (undefined != 0 && !sets(access)) tell(block, access.where, lane, origin_of(access, lane), Use::updated);
+    use_operands(block, access, warp, lane);
+  }
+
+  void use_operands(BlockState& block, const Access& access, WarpState& warp, int lane) {
     if (!follows_registers_ || warp.taints.empty()) return;
     const Operands& operands = program_->operands[access.where.pc];
     for (unsigned i = 0; i < operands.read; ++i)
@@ -276,6 +373,7 @@ class Definedness final : public Observer {
   bool follows_registers_ = false;
   const machine::Allocation* hint_ = nullptr;
   PerBlock<BlockState> blocks_;
+  SharedInit shared_;
   Sightings<UndefinedExample> seen_;
 };
 

@@ -33,21 +33,20 @@ void report_uninitialised(Report& report, const machine::Launch& launch, const S
   for (const auto& sighting : seen.by_line(program)) {
     const auto use = static_cast<Use>(sighting.key.what / 2);
     const Origin& origin = sighting.example.origin;
+    const bool is_local = origin.space == machine::Space::local;
     const std::string who = who_text(launch, sighting.block, sighting.example.thread);
     Diagnosis diagnosis = diagnosis_at(program, "uninitialised", sighting.key.pc);
     diagnosis.who = thread_of(launch, sighting.block, sighting.example.thread);
     diagnosis.count = sighting.count;
-    if (origin.load != Origin::nowhere && !origin.is_local)
-      diagnosis.allocation = allocation_at(launch, origin.address);
+    if (origin.load != Origin::nowhere && !is_local) diagnosis.allocation = allocation_at(launch, origin.address);
     if (origin.load == Origin::nowhere) {
       diagnosis.message =
           fmt::format("{} uses a variable here that nothing has given a value, and {}.", who, use_text(use));
       diagnosis.hint = "Give the variable its first value where it is declared: 0 for a sum.";
     } else {
-      const std::string what = origin.is_local
-                                   ? std::string("a local array's element, which this thread has not written")
-                                   : fmt::format("{}, which nobody has written since it was allocated",
-                                                 global_element_text(launch, sighting.key.pc, origin.address));
+      const std::string what = is_local ? std::string("a local array's element, which this thread has not written")
+                                        : fmt::format("{}, which nobody has written since it was allocated",
+                                                      global_element_text(launch, sighting.key.pc, origin.address));
       diagnosis.message = fmt::format("{} {} {}.", who, use == Use::updated ? "updates" : "reads", what);
       if (use != Use::updated)
         diagnosis.message += fmt::format(" {} it {}.",
@@ -56,7 +55,7 @@ void report_uninitialised(Report& report, const machine::Launch& launch, const S
                                              : "At " + line_text(program, sighting.key.other_pc, sighting.key.pc),
                                          use_text(use));
       diagnosis.hint =
-          origin.is_local ? "Set every element of the array before it is read."
+          is_local ? "Set every element of the array before it is read."
           : use == Use::updated
               ? "Set it before the launch: cudaMemset(pointer, 0, bytes). Reset it before every further launch too."
               : "Fill the array before the launch with cudaMemcpy or cudaMemset; sizes are in bytes.";

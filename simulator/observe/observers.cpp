@@ -13,7 +13,6 @@
 #include "observe/load_waits.h"
 #include "observe/memory_check.h"
 #include "observe/progress_check.h"
-#include "observe/shared_init.h"
 #include "observe/shared_race.h"
 #include "observe/shuffle_check.h"
 
@@ -37,7 +36,7 @@ Observers counters() {
 }
 
 Observers sanitizers() {
-  return list(make_barrier_divergence(), make_shared_race(), make_global_race(), make_shared_init(), make_definedness(),
+  return list(make_barrier_divergence(), make_shared_race(), make_global_race(), make_definedness(),
               make_shuffle_check());
 }
 

@@ -1,6 +1,7 @@
 #include "observe/taint.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace warpwright::observe {
 namespace {
@@ -14,6 +15,13 @@ using machine::Operands;
 using machine::Program;
 using machine::warp_size;
 using Kind = Operands::Kind;
+
+/// Of several undefined values that a result depends on, the one to be named: so that the order of a sum does not
+/// matter.
+bool is_before(const Origin& a, const Origin& b) {
+  if ((a.load == Origin::nowhere) != (b.load == Origin::nowhere)) return b.load == Origin::nowhere;
+  return std::tie(a.space, a.address, a.load) < std::tie(b.space, b.address, b.load);
+}
 
 template <class BytesOf>
 void put(WarpState& warp, const OperandRegister& reg, BytesOf bytes_of, const std::array<Origin, warp_size>& origin) {
@@ -45,7 +53,7 @@ void compute_from(const Program& program, const Operands& operands, WarpState& w
     Lanes wholly = 0;
     for (const int lane : each_lane(undefined)) {
       if (taint->bytes[lane] == all_bytes(taint->register_bytes)) wholly |= lane_bit(lane);
-      if (!has_lane(any, lane)) origin[lane] = taint->origin[lane];
+      if (!has_lane(any, lane) || is_before(taint->origin[lane], origin[lane])) origin[lane] = taint->origin[lane];
     }
     any |= undefined;
     all &= wholly;
@@ -105,12 +113,12 @@ void follow(const Program& program, std::uint32_t pc, WarpState& warp) {
       move(program, operands, warp);
       break;
     case Kind::other:
-      define_results(program, operands, warp);
+    case Kind::compute:
+      compute_from(program, operands, warp, pc, false);
       break;
     case Kind::bits:
     case Kind::select:
-    case Kind::compute:
-      compute_from(program, operands, warp, pc, operands.kind != Kind::compute);
+      compute_from(program, operands, warp, pc, true);
       break;
   }
 }

@@ -16,10 +16,11 @@ namespace warpwright::observe {
 /// Where an undefined value came from, and what has become of it.
 struct Origin {
   static constexpr std::uint32_t nowhere = 0xffffffffu;
-  std::uint32_t load = nowhere;      // pc of the load; nowhere: a register that nothing wrote
-  bool is_local = false;             // the load was from local memory
-  std::uint64_t address = 0;         // of the load, as its event told it
-  std::uint32_t computed = nowhere;  // pc of the first instruction that computed with it
+  std::uint32_t load = nowhere;                   // pc of the load; nowhere: a register that nothing wrote
+  machine::Space space = machine::Space::global;  // that was loaded from
+  std::uint64_t address = 0;                      // of the load, as its event told it
+  std::uint32_t thread = 0;                       // of the block: who loaded
+  std::uint32_t computed = nowhere;               // pc of the first instruction that computed with it
 };
 
 /// The undefined bytes of one register.

@@ -154,11 +154,63 @@ TEST_F(DefinednessTest, LocalMemoryIsUndefinedAtFirst) {
       "st.global.u32 [%out], %r2;");
 }
 
+/// %r8 is the address of this thread's word of `tile`, whose upper half is never written.
+const std::string half_a_tile =
+    "mov.u32 %r9, tile; mad.lo.u32 %r8, %lane, 4, %r9; setp.lt.u32 %p2, %lane, 16; @%p2 st.shared.u32 [%r8], %lane;"
+    "ld.shared.u32 %r1, [%r8];";
+
+TEST_F(DefinednessTest, SharedMemoryIsToldWhereSomethingDependsOnIt) {
+  for (const char* use : {"add.u32 %r2, %r1, 1; st.global.u32 [%out], %r2;", "st.global.u32 [%out], %r1;",
+                          "setp.gt.u32 %p1, %r1, 5; @%p1 bra done; st.global.u32 [%out], 1;",
+                          "atom.global.add.u32 %r2, [%out], %r1;", "red.shared.add.u32 [tile], %r1;"})
+    EXPECT_EQ(only(half_a_tile + use),
+              "thread (16,0,0) of block (0,0,0) reads tile[16] here, but no thread of this block has written it. It "
+              "holds whatever an earlier block left there.")
+        << use;
+}
+
+TEST_F(DefinednessTest, SharedMemoryMayBeReadInAdvance) {
+  // As a merge does: the element behind the last is read, and compared with, but what is there does not matter.
+  expect_silence(half_a_tile +
+                 "setp.gt.u32 %p1, %r1, 5; and.pred %p1, %p1, %p2; selp.b32 %r2, %r1, 7, %p1;"
+                 "st.global.u32 [%out], %r2;");
+  expect_silence(half_a_tile + "@%p2 add.u32 %r2, %r1, 1; @!%p2 mov.u32 %r2, 0; st.global.u32 [%out], %r2;");
+}
+
+TEST_F(DefinednessTest, WhatIsCopiedThroughSharedMemoryIsFollowed) {
+  const std::string copy =
+      "bar.sync 0; st.shared.u32 [%r8], %r1; bar.sync 0; sub.u32 %r7, 31, %lane;"
+      "mad.lo.u32 %r8, %r7, 4, %r9; ld.shared.u32 %r2, [%r8];";
+  const std::string use = "add.u32 %r3, %r2, 1; st.global.u32 [%out], %r3;";
+  EXPECT_NE(only(half_a_tile + copy + use).find("thread (16,0,0) of block (0,0,0) reads tile[16]"), std::string::npos);
+  expect_silence(half_a_tile + copy);
+  expect_silence(half_a_tile + copy + "setp.ge.u32 %p1, %lane, 16; @!%p1 bra done;" + use);
+  // So is what came from global memory: the reader is named, and not who uses it.
+  const std::string from_global = "mov.u32 %r9, tile; mad.lo.u32 %r8, %lane, 4, %r9; ld.global.u32 %r1, [%in];";
+  EXPECT_NE(only(from_global + copy + use)
+                .find("thread (31,0,0) of block (0,0,0) reads element 31 of argument 1, an allocation of 128 bytes"),
+            std::string::npos)
+      << "which thread 0 computes with";
+  expect_silence(from_global + copy + "st.shared.u32 [%r8], 5; ld.shared.u32 %r2, [%r8];" + use);
+}
+
+TEST_F(DefinednessTest, OfManyValuesInASumTheFirstIsNamed) {
+  const std::string next_to = "shfl.sync.bfly.b32 %r2|%p1, %r1, DISTANCE, 31, -1; add.u32 %r1, %r1, %r2;";
+  std::string sum = half_a_tile;
+  for (const char* distance : {"1", "2", "4", "8", "16"}) {
+    std::string step = next_to;
+    step.replace(step.find("DISTANCE"), 8, distance);
+    sum += step;
+  }
+  EXPECT_NE(only(sum + "st.global.u32 [%out], %r1;").find("reads tile[16]"), std::string::npos);
+}
+
 TEST_F(DefinednessTest, AShufflePassesItOn) {
   EXPECT_NE(only("ld.global.u32 %r1, [%in]; shfl.sync.bfly.b32 %r2|%p1, %r1, 16, 31, -1; add.u32 %r3, %r2, 1;"
                  "st.global.u32 [%out], %r3;")
-                .find("thread (0,0,0)"),
-            std::string::npos);
+                .find("thread (16,0,0) of block (0,0,0) reads element 16"),
+            std::string::npos)
+      << "which thread 0 has from there";
 }
 
 TEST_F(DefinednessTest, VectorsElementsAreKeptApart) {

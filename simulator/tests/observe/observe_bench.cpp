@@ -6,9 +6,9 @@
 
 #include "observe/bank_conflicts.h"
 #include "observe/coalescing.h"
+#include "observe/definedness.h"
 #include "observe/divergence.h"
 #include "observe/instructions.h"
-#include "observe/shared_init.h"
 #include "observe/shared_race.h"
 #include "scene.h"
 
@@ -80,8 +80,8 @@ ACCESSES(shared_race, "ld.shared.f32", padded_column, all_lanes);
 ACCESSES(shared_race, "st.shared.f32", padded_column, all_lanes);
 ACCESSES(shared_race, "st.shared.v4.f32", neighbours16, all_lanes);
 ACCESSES(shared_race, "st.shared.f32", neighbours, half);
-ACCESSES(shared_init, "st.shared.f32", neighbours, all_lanes);
-ACCESSES(shared_init, "st.shared.f32", padded_column, all_lanes);
+ACCESSES(definedness, "st.shared.f32", neighbours, all_lanes);
+ACCESSES(definedness, "st.shared.f32", padded_column, all_lanes);
 
 void runs(benchmark::State& state) {
   Scene scene(1, 256);

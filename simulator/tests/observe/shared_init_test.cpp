@@ -1,4 +1,4 @@
-#include "observe/shared_init.h"
+#include "observe/definedness.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct SharedInit : ::testing::Test {
   std::uint32_t barrier = scene.at_line(33, "bar.sync 0");
   std::uint32_t warp_barrier = scene.at_line(34, "bar.warp.sync -1");
 
-  Play play() const { return Play(scene, make_shared_init()); }
+  Play play() const { return Play(scene, make_definedness()); }
   Play::AddressOf own(std::uint32_t warp = 0) const { return stride(s + 128 * warp, 4); }
 
   static void expect_silence(const Play& play) {
