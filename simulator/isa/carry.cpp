@@ -31,11 +31,12 @@ struct Add {
   }
 };
 
-/// The carry is a borrow.
+/// As on the hardware, a - b is a + ~b + 1: the condition code is clear where there was a borrow. PTX calls it a borrow,
+/// but nvcc's division of 128 bits reads it with addc behind a sub.cc.
 template <class T>
 struct Sub {
   static constexpr int operands = 2;
-  static Sum<T> of(T a, T b, T, bool borrow) { return {static_cast<T>(a - b - borrow), a < b || (borrow && a == b)}; }
+  static Sum<T> of(T a, T b, T, bool carry) { return Add<T>::of(a, static_cast<T>(~b), 0, carry); }
 };
 
 template <class T>
@@ -61,7 +62,8 @@ void execute(Warp& warp, const Instruction& instruction) {
   const auto* b = warp.reg<T>(instruction.source[1]);
   const auto* c = Operation::operands == 3 ? warp.reg<T>(instruction.source[2]) : b;
   const bool reads = instruction.source[3] != machine::no_register;
-  const Lanes carries = reads ? *warp.reg<Lanes>(instruction.source[3]) : 0;
+  constexpr Lanes at_first = std::is_same_v<Operation, Sub<T>> ? machine::all_lanes : 0;
+  const Lanes carries = reads ? *warp.reg<Lanes>(instruction.source[3]) : at_first;
   auto* destination = warp.reg<T>(instruction.destination);
   Lanes result = 0;
   for (const int lane : machine::each_lane(warp.active)) {

@@ -63,6 +63,17 @@ TEST(Mov, TakesLiteralsOfTheInstructionsType) {
   EXPECT_EQ(wide("mov.s16 %rs1, -2; cvt.s64.s16 %rd1, %rs1;"), ~std::uint64_t{1});
 }
 
+TEST(ConditionCode, IsClearBehindABorrow) {
+  const std::string read = "addc.u32 %r3, 0, 0; cvt.u64.u32 %rd1, %r3;";
+  EXPECT_EQ(wide("mov.u32 %r1, 5; sub.cc.u32 %r2, %r1, 5; " + read), 1u);
+  EXPECT_EQ(wide("mov.u32 %r1, 5; sub.cc.u32 %r2, %r1, 6; " + read), 0u);
+  EXPECT_EQ(wide("mov.u32 %r1, 0; sub.cc.u32 %r2, %r1, 1; subc.cc.u32 %r2, %r1, 0; " + read), 0u);
+  EXPECT_EQ(wide("mov.u32 %r1, 0; sub.cc.u32 %r2, %r1, 1; subc.cc.u32 %r2, %r1, -1; " + read), 0u);
+  EXPECT_EQ(wide("mov.u32 %r1, 1; sub.cc.u32 %r2, 0, %r1; subc.cc.u32 %r2, %r1, 0; " + read), 1u);
+  EXPECT_EQ(wide("mov.u32 %r1, -1; add.cc.u32 %r2, %r1, 1; subc.u32 %r3, 7, 2; cvt.u64.u32 %rd1, %r3;"), 5u);
+  EXPECT_EQ(wide("mov.u32 %r1, 1; add.cc.u32 %r2, %r1, 1; subc.u32 %r3, 7, 2; cvt.u64.u32 %rd1, %r3;"), 4u);
+}
+
 TEST(Cvt, ReadsAndWritesRegistersWiderThanItsTypes) {
   EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; cvt.u32.u16 %r1, %rd2; cvt.u64.u32 %rd1, %r1;"), 0x7788u);
   EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; cvt.s32.s8 %r1, %rd2; cvt.u64.u32 %rd1, %r1;"), 0xffffff88u);

@@ -33,6 +33,13 @@ __global__ void fmodf_kernel(const float* a, const float* b, float* out, int n) 
   if (const int i = index(); i < n) out[i] = fmodf(a[i], b[i]);
 }
 
+__global__ void pow_kernel(const double* base, const double* exponent, double* out, int n) {
+  if (const int i = index(); i < n) out[i] = pow(base[i], exponent[i]);
+}
+__global__ void fmod_kernel(const double* a, const double* b, double* out, int n) {
+  if (const int i = index(); i < n) out[i] = fmod(a[i], b[i]);
+}
+
 __global__ void integers_kernel(const u128* a, const u128* b, u128* out, int n) {
   const int i = index();
   if (i >= n) return;
@@ -42,8 +49,13 @@ __global__ void integers_kernel(const u128* a, const u128* b, u128* out, int n) 
   to[1] = a[i] - b[i];
   to[2] = a[i] * b[i];
   to[3] = a[i] << shift;
-  to[4] = static_cast<u128>(static_cast<s128>(a[i]) >> shift);
-  to[5] = static_cast<s128>(a[i]) < static_cast<s128>(b[i]);
+  to[4] = a[i] / b[i];
+  to[5] = a[i] % b[i];
+  const s128 c = static_cast<s128>(a[i]), d = static_cast<s128>(b[i]);
+  to[6] = static_cast<u128>(c >> shift);
+  to[7] = c < d;
+  to[8] = static_cast<u128>(c / d);
+  to[9] = static_cast<u128>(c % d);
 }
 
 template <class Half>
@@ -65,6 +77,12 @@ void run_powf(const float* base, const float* exponent, float* out, int n) {
 }
 void run_fmodf(const float* a, const float* b, float* out, int n) {
   fmodf_kernel<<<blocks(n), threads>>>(a, b, out, n);
+}
+void run_pow(const double* base, const double* exponent, double* out, int n) {
+  pow_kernel<<<blocks(n), threads>>>(base, exponent, out, n);
+}
+void run_fmod(const double* a, const double* b, double* out, int n) {
+  fmod_kernel<<<blocks(n), threads>>>(a, b, out, n);
 }
 void run_integers(const u128* a, const u128* b, u128* out, int n) {
   integers_kernel<<<blocks(n), threads>>>(a, b, out, n);

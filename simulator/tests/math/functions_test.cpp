@@ -97,9 +97,9 @@ void expect_near(const char* name, const std::vector<T>& x, const std::vector<T>
   long double exact_##function(long double x) { return __VA_ARGS__; }
 #define WARPWRIGHT_EXACT_BOTH(function) \
   WARPWRIGHT_EXACT(function, std::function(x)) WARPWRIGHT_EXACT(function##f, std::function(x))
-WARPWRIGHT_EXACT(sinf, std::sin(x))
-WARPWRIGHT_EXACT(cosf, std::cos(x))
-WARPWRIGHT_EXACT(tanf, std::tan(x))
+WARPWRIGHT_EXACT_BOTH(sin)
+WARPWRIGHT_EXACT_BOTH(cos)
+WARPWRIGHT_EXACT_BOTH(tan)
 WARPWRIGHT_EXACT_BOTH(asin)
 WARPWRIGHT_EXACT_BOTH(acos)
 WARPWRIGHT_EXACT_BOTH(atan)
@@ -115,7 +115,7 @@ WARPWRIGHT_EXACT_BOTH(log1p)
 WARPWRIGHT_EXACT_BOTH(cbrt)
 WARPWRIGHT_EXACT_BOTH(erf)
 WARPWRIGHT_EXACT_BOTH(erfc)
-WARPWRIGHT_EXACT(coshf, std::cosh(x))
+WARPWRIGHT_EXACT_BOTH(cosh)
 WARPWRIGHT_EXACT(asinhf, std::asinh(x))
 WARPWRIGHT_EXACT(atanhf, std::atanh(x))
 WARPWRIGHT_EXACT(exp10f, std::pow(10.0L, x))
@@ -155,6 +155,20 @@ TEST(Functions, OfTwoArgumentsAreAsExactAsDocumented) {
       "fmodf", x, rest.read(), [&](std::size_t i) { return std::fmod((long double){x[i]}, (long double){y[i]}); }, 0);
 }
 
+TEST(Functions, OfTwoDoublesAreAsExactAsDocumented) {
+  const std::vector<double> x = arguments<double>(2);
+  std::vector<double> y = arguments<double>(3);
+  std::ranges::reverse(y);
+  const Buffer<double> a(x), b(y), power(count), rest(count);
+  run_pow(a.get(), b.get(), power.get(), count);
+  run_fmod(a.get(), b.get(), rest.get(), count);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  expect_near<double>(
+      "pow", x, power.read(), [&](std::size_t i) { return std::pow((long double){x[i]}, (long double){y[i]}); }, 2);
+  expect_near<double>(
+      "fmod", x, rest.read(), [&](std::size_t i) { return std::fmod((long double){x[i]}, (long double){y[i]}); }, 0);
+}
+
 TEST(Integers, Of128BitsAreExact) {
   std::mt19937_64 random(4);
   std::vector<u128> a, b;
@@ -170,12 +184,17 @@ TEST(Integers, Of128BitsAreExact) {
   const std::vector<u128> results = out.read();
   for (int i = 0; i < count; ++i) {
     const int shift = static_cast<int>(b[i] % 128);
+    const s128 c = static_cast<s128>(a[i]), d = static_cast<s128>(b[i]);
     const u128 expected[integer_results] = {a[i] + b[i],
                                             a[i] - b[i],
                                             a[i] * b[i],
                                             a[i] << shift,
-                                            static_cast<u128>(static_cast<s128>(a[i]) >> shift),
-                                            static_cast<s128>(a[i]) < static_cast<s128>(b[i])};
+                                            a[i] / b[i],
+                                            a[i] % b[i],
+                                            static_cast<u128>(c >> shift),
+                                            c < d,
+                                            static_cast<u128>(c / d),
+                                            static_cast<u128>(c % d)};
     for (int r = 0; r < integer_results; ++r)
       ASSERT_TRUE(results[i * integer_results + r] == expected[r]) << "result " << r << " of pair " << i;
   }
