@@ -106,11 +106,15 @@ Instruction Decoder::vote(const ptx::Instruction& from) {
     to.destination = destination(operand(from, 0), Width::b32);
     return to;
   }
-  if (from.parts.size() != 4 || from.parts[1] != "sync") throw Unsupported("only vote.sync exists on this device");
+  // vote.sync.MODE; ptxas takes vote.MODE.sync too, and CUB writes it.
+  const bool mode_first = from.parts.size() == 4 && from.parts[2] == "sync";
+  if (from.parts.size() != 4 || (from.parts[1] != "sync" && !mode_first))
+    throw Unsupported("only vote.sync exists on this device");
+  const std::string& mode = from.parts[mode_first ? 1 : 2];
   to.flow = Flow::collective;
-  to.execute = isa::vote(from.parts[2]);
-  if (to.execute == nullptr) throw Unsupported(fmt::format("the vote mode .{}", from.parts[2]));
-  const bool is_ballot = from.parts[2] == "ballot";
+  to.execute = isa::vote(mode);
+  if (to.execute == nullptr) throw Unsupported(fmt::format("the vote mode .{}", mode));
+  const bool is_ballot = mode == "ballot";
   if (from.parts[3] != (is_ballot ? "b32" : "pred")) throw Unsupported(fmt::format("the type .{}", from.parts[3]));
   to.destination = destination(operand(from, 0), is_ballot ? Width::b32 : Width::predicate);
   ptx::Operand predicate = operand(from, 1);

@@ -86,6 +86,8 @@ TEST(Vote, CountsTheMembersOfTheLanesOwnMask) {
                            [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) > 0; });
   expect_for_random_groups("vote.sync.all.pred %p5, %p1, %r1", true,
                            [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) == all(m); });
+  expect_for_random_groups("vote.all.sync.pred %p5, %p1, %r1", true,
+                           [&](const Round& r, std::uint32_t, const auto& m) { return yes(r, m) == all(m); });
   expect_for_random_groups("vote.sync.uni.pred %p5, %p1, %r1", true, [&](const Round& r, std::uint32_t, const auto& m) {
     return yes(r, m) == all(m) || yes(r, m) == 0;
   });
