@@ -158,7 +158,7 @@ int of_memory(int t, int n) {
 
 }  // namespace
 
-bool calls() {
+bool program() {
   const DeviceVector<int> out(threads, -7);
   std::vector<int> kinds(threads);
   for (int t = 0; t < threads; ++t) kinds[t] = t % 8;

@@ -41,7 +41,7 @@ std::string output_of(Work work) {
 
 }  // namespace
 
-bool printing() {
+bool program() {
   const std::string word = "warp";
   const DeviceVector<char> name(std::vector<char>(word.c_str(), word.c_str() + word.size() + 1));
   const std::string all = output_of([&] {

@@ -5,15 +5,15 @@
 
 #include "cudart/session.h"
 
-/// The program: runs kernels, and says whether all that they computed is right.
-bool PROGRAM();
+/// Runs kernels, and says whether all that they computed is right.
+bool program();
 
 namespace warpwright::cudart {
 namespace {
 
 void expect_right_and_silent() {
   reset_errors();
-  EXPECT_TRUE(PROGRAM());
+  EXPECT_TRUE(program());
   const auto launches = take_launches();
   EXPECT_FALSE(launches.empty());
   for (const observe::Report& launch : launches)
