@@ -178,6 +178,9 @@ void append_operands(const ptx::Instruction& instruction, const Layout& layout, 
   if (has_result(instruction, operands.kind) && !instruction.operands.empty())
     collector.write(instruction.operands[next++]);
   for (; next < instruction.operands.size(); ++next) collector.read(instruction.operands[next]);
+  // How far to shift does not make a value known.
+  constexpr std::array<std::string_view, 3> shifts = {"shl", "shr", "shf"};
+  if (is_one_of(instruction.parts.front(), shifts)) operands.reads_constant = false;
   program.operands.push_back(operands);
 }
 

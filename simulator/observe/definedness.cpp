@@ -1,3 +1,4 @@
+// Longer than most, as one observer follows values through all spaces: what a load, a store and an atomic do in each.
 #include "observe/definedness.h"
 
 #include <algorithm>
@@ -55,6 +56,7 @@ class Definedness final : public Observer {
     block.local.assign((frames + 63) / 64, 0);
     for (WarpState& warp : block.warps) {
       warp.next = warp.end = 0;
+      warp.registers = nullptr;
       warp.taints.clear();
       if (!follows_registers_) continue;
       for (const OperandRegister& reg : program_->unwritten) warp.taints.get(reg).bytes.fill(all_bytes(reg.bytes));
@@ -64,7 +66,16 @@ class Definedness final : public Observer {
     blocks_.end(number);
     shared_.block_end(number);
   }
-  void fault(const Fault& fault) override { shared_.fault(fault); }
+  void fault(const Fault& fault) override {
+    BlockState& block = blocks_.at(fault.access.where.block);
+    WarpState& warp = block.warps[fault.access.where.warp];
+    const bool is_address = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned;
+    if (is_address && !warp.taints.empty()) {
+      catch_up(*program_, warp, fault.access.where.pc);
+      look_at_address(block, fault.access, warp);
+    }
+    shared_.fault(fault);
+  }
   void barrier_arrival(const BarrierArrival& arrival) override { shared_.barrier_arrival(arrival); }
   void barrier_release(const BarrierRelease& release) override { shared_.barrier_release(release); }
   void warp_sync(const WarpSync& sync) override { shared_.warp_sync(sync); }
@@ -85,6 +96,7 @@ class Definedness final : public Observer {
     BlockState& block = blocks_.at(access.where.block);
     ++block.order;
     WarpState& warp = block.warps[access.where.warp];
+    if (access.registers != nullptr) warp.registers = access.registers;
     if (!warp.taints.empty()) {
       catch_up(*program_, warp, access.where.pc);
       look_at_address(block, access, warp);

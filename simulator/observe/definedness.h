@@ -5,7 +5,7 @@
 // a branch, an address, an atomic. The instruction is followed by its operands alone (machine/operands.h).
 // Invariant: nothing is told of a value that nothing depends on: compilers compute ahead, and throw away.
 // Left out: undefined bytes that pass through parameters of calls, from one lane to another through a vote, and those
-// of which a selection or a mask keeps only a part.
+// of which a mask keeps only a part.
 #pragma once
 
 #include <memory>

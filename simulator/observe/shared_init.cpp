@@ -79,9 +79,7 @@ bool SharedInit::is_plain(const Access& access) {
 
 bool SharedInit::were_written(const Contents& contents, const Access& access) const {
   std::uint32_t difference = 0;
-  const auto look = [&](int lane) {
-    difference |= contents.by[access.addresses[lane] >> cell_shift_] ^ contents.life;
-  };
+  const auto look = [&](int lane) { difference |= contents.by[access.addresses[lane] >> cell_shift_] ^ contents.life; };
   if (access.lanes == machine::all_lanes)
     for (int lane = 0; lane < warp_size; ++lane) look(lane);
   else

@@ -1,6 +1,7 @@
 #include "observe/taint.h"
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 
 namespace warpwright::observe {
@@ -67,6 +68,27 @@ void compute_from(const Program& program, const Operands& operands, WarpState& w
         origin);
 }
 
+/// selp: the operand that was chosen. The predicate is looked up now: nothing of a straight stretch of code writes a
+/// register twice.
+void select(const Program& program, const Operands& operands, WarpState& warp, std::uint32_t pc) {
+  const auto& sources = program.code[pc].source;
+  if (warp.registers == nullptr || warp.taints.find(sources[2]) != nullptr)
+    return compute_from(program, operands, warp, pc, true);
+  Lanes chosen = 0;
+  std::memcpy(&chosen, warp.registers + sources[2], sizeof chosen);
+  const Taint* one = warp.taints.find(sources[0]);
+  const Taint* other = warp.taints.find(sources[1]);
+  std::array<std::uint8_t, warp_size> bytes{};
+  std::array<Origin, warp_size> origin{};
+  for (const int lane : each_lane(warp.on))
+    if (const Taint* taint = has_lane(chosen, lane) ? one : other; taint != nullptr) {
+      bytes[lane] = taint->bytes[lane];
+      origin[lane] = taint->origin[lane];
+    }
+  put(
+      warp, registers_of(program, operands)[0], [&](int lane) { return bytes[lane]; }, origin);
+}
+
 /// Bytes go from the sources to the destinations in order: one register, or the elements of a vector.
 void move(const Program& program, const Operands& operands, WarpState& warp) {
   const OperandRegister* regs = registers_of(program, operands);
@@ -117,8 +139,10 @@ void follow(const Program& program, std::uint32_t pc, WarpState& warp) {
       compute_from(program, operands, warp, pc, false);
       break;
     case Kind::bits:
-    case Kind::select:
       compute_from(program, operands, warp, pc, true);
+      break;
+    case Kind::select:
+      select(program, operands, warp, pc);
       break;
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -82,6 +83,7 @@ constexpr std::uint8_t all_bytes(std::uint8_t register_bytes) {
 struct WarpState {
   std::uint32_t next = 0, end = 0;  // pcs
   machine::Lanes on = 0;
+  const std::byte* registers = nullptr;  // the warp's, once an access has told where
   Taints taints;
 };
 

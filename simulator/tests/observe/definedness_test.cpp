@@ -31,7 +31,8 @@ struct DefinednessTest : ::testing::Test {
     memory.host_writes(in, 64);
   }
 
-  std::vector<Diagnosis> said_of(const std::string& body) {
+  std::vector<Diagnosis> said_of(const std::string& body,
+                                 machine::LaunchStatus status = machine::LaunchStatus::finished) {
     const std::string text = R"(
 .version 9.0
 .target sm_90
@@ -64,13 +65,13 @@ struct DefinednessTest : ::testing::Test {
     std::memcpy(launch.parameters.data() + 8, &out, 8);
     std::vector<std::unique_ptr<Observer>> observers;
     observers.push_back(make_definedness());
-    EXPECT_EQ(machine::run(launch, {}, observers), machine::LaunchStatus::finished);
+    EXPECT_EQ(machine::run(launch, {}, observers), status);
     Report report(program);
     observers.front()->report(report);
     return report.diagnoses;
   }
-  std::string only(const std::string& body) {
-    const std::vector<Diagnosis> found = said_of(body);
+  std::string only(const std::string& body, machine::LaunchStatus status = machine::LaunchStatus::finished) {
+    const std::vector<Diagnosis> found = said_of(body, status);
     EXPECT_EQ(found.size(), 1u) << body;
     return found.empty() ? "" : found.front().message;
   }
@@ -107,6 +108,14 @@ TEST_F(DefinednessTest, ABranchDependsOnIt) {
 TEST_F(DefinednessTest, AnAddressDependsOnIt) {
   EXPECT_NE(only("ld.global.u32 %r1, [%in]; and.b32 %r1, %r1, %r1; cvt.u64.u32 %rd2, %r1; mul.lo.u64 %rd2, %rd2, 0;"
                  "add.s64 %rd3, %out, %rd2; st.global.u32 [%rd3], 1;")
+                .find("uses it as an address"),
+            std::string::npos);
+}
+
+TEST_F(DefinednessTest, AnAddressThatIsWrongDependsOnItToo) {
+  const std::string index = "ld.global.u32 %r1, [%in]; cvt.u64.u32 %rd2, %r1; shl.b64 %rd2, %rd2, 2;";
+  EXPECT_NE(only(index + "and.b64 %rd2, %rd2, %rd2; add.s64 %rd3, %out, %rd2; ld.global.u32 %r2, [%rd3];",
+                 machine::LaunchStatus::faulted)
                 .find("uses it as an address"),
             std::string::npos);
 }
@@ -175,6 +184,13 @@ TEST_F(DefinednessTest, SharedMemoryMayBeReadInAdvance) {
                  "setp.gt.u32 %p1, %r1, 5; and.pred %p1, %p1, %p2; selp.b32 %r2, %r1, 7, %p1;"
                  "st.global.u32 [%out], %r2;");
   expect_silence(half_a_tile + "@%p2 add.u32 %r2, %r1, 1; @!%p2 mov.u32 %r2, 0; st.global.u32 [%out], %r2;");
+}
+
+TEST_F(DefinednessTest, OfASelectionWhatIsChosenCounts) {
+  for (const char* choice : {"selp.b32 %r2, %r1, 0, %p3;", "selp.b32 %r2, 0, %r1, %p2;"})
+    EXPECT_NE(only(half_a_tile + "not.pred %p3, %p2;" + choice + "st.global.u32 [%out], %r2;").find("reads tile[16]"),
+              std::string::npos)
+        << choice;
 }
 
 TEST_F(DefinednessTest, WhatIsCopiedThroughSharedMemoryIsFollowed) {
