@@ -31,8 +31,8 @@ struct Add {
   }
 };
 
-/// As on the hardware, a - b is a + ~b + 1: the condition code is clear where there was a borrow. PTX calls it a borrow,
-/// but nvcc's division of 128 bits reads it with addc behind a sub.cc.
+/// As on the hardware, a - b is a + ~b + 1: the condition code is clear where there was a borrow. PTX calls it a
+/// borrow, but nvcc's division of 128 bits reads it with addc behind a sub.cc.
 template <class T>
 struct Sub {
   static constexpr int operands = 2;
