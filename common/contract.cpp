@@ -86,6 +86,23 @@ const observe::InstructionReport* most_guilty(const observe::Report& launch, con
   return most;
 }
 
+/// "250 of them in line 26, 9 in line 29", or nothing where one line alone has more than `expected`: its neighbour may
+/// be the one with too many.
+std::string by_line(const observe::Report& launch, const Counter& counter, double expected, const std::string& file) {
+  std::map<unsigned, double> lines;
+  for (const auto& [pc, instruction] : launch.instructions) {
+    const double value = value_of(instruction.metrics, counter);
+    if (value > 0 && instruction.file == file) lines[instruction.line] += value;
+  }
+  if (lines.size() < 2 || std::any_of(lines.begin(), lines.end(), [&](const auto& of) { return of.second > expected; }))
+    return {};
+  std::string text;
+  for (const auto& [line, value] : lines)
+    text += fmt::format("{}{}{} line {}", text.empty() ? "" : ", ", count_text(value),
+                        text.empty() ? " of them in" : " in", line);
+  return text + "\n";
+}
+
 /// Up to four of the items, then dots, and the last one of a longer list is not shown.
 template <class Items, class Text>
 std::string some(const Items& items, Text text) {
@@ -144,6 +161,7 @@ void fail_contract(const observe::Report& launch, const Counter& counter, const 
       fmt::format("expected {}{} {}{}; counted {}, in {} block{} of {} threads\n", bound, count_text(expected),
                   counter.name, by_block(expected, launch, counter), counted(launch, counter),
                   thousands(launch.grid.count()), launch.grid.count() == 1 ? "" : "s", launch.block.count());
+  if (guilty != nullptr && !guilty->file.empty()) failure.text += by_line(launch, counter, expected, guilty->file);
   failure.text += "because " + why;
   fail(std::move(failure));
 }

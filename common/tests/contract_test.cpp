@@ -81,6 +81,20 @@ TEST(ContractMessage, BlamesNoLineForWhatIsMissing) {
             "Failed\nexpected at least 4 block barriers; counted 0, in 16 blocks of 256 threads\nbecause it must wait");
 }
 
+TEST(ContractMessage, CountsByLineWhereNoneAloneHasTooMany) {
+  Made made;
+  made.launch.instructions[8] = made.launch.instructions[7];
+  made.launch.instructions[8].line = 4;
+  made.launch.instructions[8].metrics[std::string(observe::metric::shared_load_conflicts)] = 3;
+  made.launch.metrics[std::string(observe::metric::shared_load_conflicts)] = 51;
+  const auto at_most = [&](double most) {
+    return failure_of([&] { expect_at_most(made.launch, counters::load_conflicts, most, "so"); });
+  };
+  EXPECT_NE(at_most(50).find("blocks of 256 threads\n48 of them in line 1, 3 in line 4\nbecause so"), std::string::npos)
+      << at_most(50);
+  EXPECT_EQ(at_most(47).find("in line"), std::string::npos) << at_most(47);
+}
+
 TEST(ContractMessage, NamesTheInstructionWhereThereIsNoSourceLine) {
   Made made;
   made.launch.instructions[7].file.clear();
