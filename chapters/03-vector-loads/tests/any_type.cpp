@@ -97,7 +97,8 @@ TEST_F(Safely, TouchesNothingElse) {
 TEST_F(Contract, TheWidestUnitIsUsed) {
   for (const Case& of :
        {Case{4, 4096, 0, 0}, Case{3, 4096, 0, 0}, Case{1, 16384, 0, 0}, Case{12, 1024, 0, 0}, Case{8, 2048, 8, 0},
-        Case{4, 4096, 0, 8}, Case{4, 4096, 4, 8}, Case{2, 4096, 4, 2}, Case{2, 4096, 0, 6}, Case{1, 4096, 1, 0}}) {
+        Case{4, 4096, 0, 8}, Case{4, 4096, 4, 8}, Case{2, 4096, 4, 2}, Case{2, 4096, 0, 6}, Case{1, 4096, 1, 0},
+        Case{3, 1365, 0, 0}, Case{4, 2047, 8, 0}, Case{1, 4097, 4, 4}}) {
     const std::size_t unit = std::gcd(std::gcd(of.from, of.to), std::size_t{16}), bytes = of.size * of.n;
     const auto launch = launch_of(of);
     const std::string why = fmt::format("{}, both pointers are multiples of {}: 32 lanes carry {} bytes at a time",
