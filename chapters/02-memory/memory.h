@@ -26,7 +26,8 @@ std::size_t align_pitch(std::size_t width);
 /// less. What lies between the end of a row and the start of the next is nobody's: it is neither read nor written.
 void align(const float* in, float* out, std::size_t width, std::size_t height, cudaStream_t stream);
 
-/// A structure of an array of structures: 16 bytes, of which cudaMalloc's alignment is known for the first one only.
+/// An element of an array of structures: 16 bytes. The type promises an alignment of 4, as its floats do; an array of
+/// them begins where cudaMalloc let it begin, at a multiple of 256.
 struct Particle {
   float x, y, z, mass;
 };
@@ -47,8 +48,8 @@ void rows_columns(const float* in, float* row_sums, float* column_sums, std::siz
 enum class Operation { load, store };
 
 struct BankCost {
-  unsigned wavefronts;  // passes through the 32 banks
-  unsigned conflicts;   // those of them beyond what the width of the access needs
+  unsigned wavefronts;  // in each of them a bank serves one word
+  unsigned conflicts;   // those of them beyond the first of each pass
 };
 
 /// What a warp's load or store in shared memory costs. Runs on the host. Lane n takes part if bit n of `active` is set;

@@ -89,7 +89,7 @@ TEST_F(Right, WideLoadsTakeSeveralPassesToo) {
 TEST_F(Right, PairedLanesOfAWideLoadShareAPass) {
   for (const unsigned apart : {1u, 2u}) {
     expect_cost(Operation::load, paired(8, apart), 2, 1,
-                "the lanes are paired, so that one pass serves all 32: 32 words of one half of the banks, twice");
+                "the lanes are paired, so that one pass serves all 32: half of the banks, with two words each");
     expect_cost(Operation::load, paired(16, apart), 4, 2, "the lanes are paired, so that a pass serves 16");
   }
   expect_cost(Operation::load, memory::stride(8, 4096, 0), 1, 0, "all lanes have their partner's address");
