@@ -14,8 +14,9 @@ program() { mkdir -p "$(dirname "$1")"; { echo '#!/usr/bin/env bash'; cat; } >"$
 # A machine on which all but CUDA is there, and a clone. A space in its path, as in many a home.
 new_machine() {
   machine=$scratch/"machine $((passed + failed))" clone=$machine/clone bin=$machine/bin
-  mkdir -p "$clone/cmake" "$machine"/prefix/include/{gtest,benchmark,CLI,nlohmann,fmt}
+  mkdir -p "$clone"/{cmake,common/lab} "$machine"/prefix/include/{gtest,benchmark,CLI,nlohmann,fmt}
   cp "$repository/lab" "$clone/"
+  cp "$repository/common/lab/help.txt" "$clone/common/lab/"
   cp -r "$repository/cmake/toolkit" "$clone/cmake/"
   echo "project(warpwright VERSION 1.2.3 LANGUAGES CXX CUDA)" >"$clone/CMakeLists.txt"
   (cd "$machine/prefix/include" &&

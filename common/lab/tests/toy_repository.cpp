@@ -111,7 +111,7 @@ void ToyRepository::install_silent_linters() {
   write_file(scratch_ / "cmake/linters.txt", "# none\n");
   const Outcome python = run({{"python3", "--version"}, scratch_.folder()});
   write_file(scratch_ / ".lab/lint/stamp", fingerprint("# none\n" + python.output) + "\n");
-  for (const char* program : {"clang_format/data/bin/clang-format", "bin/rumdl", "bin/ruff"}) {
+  for (const char* program : {"clang_format/data/bin/clang-format", "bin/rumdl", "bin/ruff", "bin/shellcheck"}) {
     const std::filesystem::path file = scratch_ / (std::string(".lab/lint/") + program);
     write_file(file, "#!/bin/sh\n");
     std::filesystem::permissions(file, std::filesystem::perms::owner_all);
