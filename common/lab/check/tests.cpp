@@ -26,7 +26,9 @@ bool starts(std::string_view text, std::string_view with) { return text.substr(0
 }  // namespace
 
 TestLog::Kind TestLog::read(std::string_view line) {
-  if (!closing_.empty() || line.find("% tests passed, ") != std::string_view::npos) {
+  // What a failed test prints can be another CTest's output, which counts nothing and closes nothing here.
+  const bool all_ran = results_.size() == static_cast<std::size_t>(total_);
+  if (!closing_.empty() || (all_ran && line.find("% tests passed, ") != std::string_view::npos)) {
     in_failure_ = false;
     closing_.append(line).append("\n");
     return Kind::closing;
@@ -43,7 +45,8 @@ TestLog::Kind TestLog::read(std::string_view line) {
     const int total = number(rest);
     rest = trimmed(rest);
     const std::size_t colon = rest.find(": ");
-    if (total > 0 && starts(rest, "Test ") && colon != std::string_view::npos) {
+    const bool of_this_run = total > 0 && (total_ == 0 || total == total_);
+    if (of_this_run && starts(rest, "Test ") && colon != std::string_view::npos) {
       rest.remove_prefix(colon + 2);
       Result result;
       result.name = rest.substr(0, rest.find(' '));

@@ -62,6 +62,18 @@ TEST(TestLog, ReadsResultsFailuresAndTheClosingLines) {
   EXPECT_EQ(log.closing(), "67% tests passed, 1 tests failed out of 3\nTotal Test time (real) =   1.60 sec\n");
 }
 
+TEST(TestLog, IsNotMisledByWhatAFailedTestPrints) {
+  TestLog log;
+  using Kind = TestLog::Kind;
+  EXPECT_EQ(log.read(" 1/2 Test #1: lab.commands ........***Failed    1.20 sec"), Kind::failure);
+  EXPECT_EQ(log.read("1/1 Test #1: solution.toy.a .......***Failed    0.07 sec"), Kind::failure);
+  EXPECT_EQ(log.read("0% tests passed, 1 tests failed out of 1"), Kind::failure);
+  EXPECT_EQ(log.read(" 2/2 Test #2: lab.mutants .........   Passed    0.30 sec"), Kind::step);
+  EXPECT_EQ(log.read("50% tests passed, 1 tests failed out of 2"), Kind::closing);
+  EXPECT_EQ(log.results().size(), 2u);
+  EXPECT_EQ(log.total(), 2);
+}
+
 TEST(TestLog, CountsEveryWayToFail) {
   TestLog log;
   for (const char* how : {"***Timeout  1.00 sec", "***Exception: SegFault  0.10 sec", "***Not Run   0.00 sec"}) {
