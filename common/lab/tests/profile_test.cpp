@@ -80,6 +80,28 @@ TEST(ProfileText, NamesTheAccessesThatCostMoreThanTheyHaveTo) {
   EXPECT_FALSE(has(text_of_worst("ld.global.f32 %f1, [%rd1]", 4, 4, far_apart), "costs more"));
 }
 
+TEST(ProfileText, NamesTheDearestAccessFirstAndCopiesOfOneOnce) {
+  ProfileReport report =
+      ProfileReport::parse(R"({"device": "simulated H200", "launches": [{"kernel": "k", "grid": [1, 1, 1],
+        "block": [32, 1, 1], "metrics": {}, "lines": [{"file": "v.cu", "line": 7, "metrics": {}, "ptx": []}]}]})");
+  const auto access = [](unsigned cost, unsigned ideal) {
+    ProfileReport::Instruction instruction;
+    instruction.text = "ld.global.f32 %f1, [%rd1]";
+    instruction.worst.emplace();
+    instruction.worst->bytes = 4;
+    instruction.worst->cost = cost;
+    instruction.worst->ideal = ideal;
+    return instruction;
+  };
+  report.launches[0].lines[0].ptx = {access(5, 4), access(32, 4), access(5, 4), access(32, 16)};
+  const std::string text = as_text(report, {}, source, Terminal(false, false, 120));
+  EXPECT_TRUE(
+      text.ends_with("at worst\n    v.cu:7  global load: 32 sectors where 4 would do\n"
+                     "    v.cu:7  global load: 32 sectors where 16 would do\n"
+                     "    v.cu:7  global load: 5 sectors where 4 would do\n"))
+      << text;
+}
+
 TEST(ProfileText, ListsNoMoreLaunchesThanAnybodyReads) {
   ProfileReport report = ProfileReport::parse(profile);
   report.launches.resize(1, report.launches.front());
