@@ -1,11 +1,15 @@
 // Where lanes wait for one another: block barriers, and the instructions that a warp's lanes execute together.
 //
-// Lanes that name one another but wait at different instructions never meet here. When nothing else in the block can
-// move, one side after the other goes on alone (force_collective), and an observer tells what was wrong with it, so
-// that no program hangs. An H200 was asked the same (tests/h200/gpu/diverged.cu): two shfl.sync, or two bar.warp.sync,
-// with the whole warp's mask on the two sides of a branch do meet, and the sides exchange values; lanes that have
-// exited are not waited for; a bar.warp.sync on the one side and a shfl.sync on the other wait for ever.
+// An H200 was asked about lanes that name one another but wait at different instructions
+// (tests/h200/gpu/diverged.cu): two bar.warp.sync, or two shfl.sync, with the whole warp's mask on the two sides of a
+// branch meet, and shuffles exchange values; lanes that have exited are not waited for; a bar.warp.sync on the one side
+// and a shfl.sync on the other wait for ever. Here two bar.warp.sync meet, as CUDA C++ promises of __syncwarp(). For
+// the functions that exchange values it promises nothing unless the same call is reached: those do not meet. When
+// nothing else in the block can move, one side after the other goes on alone (force_collective), and an observer tells
+// what was wrong with it, so that no program hangs.
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "machine/block.h"
 #include "machine/warp.h"
@@ -99,8 +103,33 @@ Lanes Warp::lanes_at_collective(std::uint32_t pc) const {
 bool Warp::try_collective(std::uint32_t pc) {
   const Lanes lanes = lanes_at_collective(pc);
   const Lanes complete = lanes_with_all_partners(lanes, block.program().code[pc]);
-  if (complete != 0) perform_collective(pc, complete);
-  return complete != 0;
+  if (complete != 0) perform_collective(pc, complete, complete);
+  return complete != 0 || meet_across_branches(lanes, pc);
+}
+
+bool Warp::meet_across_branches(Lanes lanes, std::uint32_t pc) {
+  const auto& code = block.program().code;
+  if (code[pc].flow != Flow::warp_barrier || groups_.size() == 1) return false;
+  std::array<Lanes, warp_size> masks{};
+  for (const Group& group : groups_)
+    if (group.state == Group::State::at_collective && code[group.pc].flow == Flow::warp_barrier)
+      for (const int lane : each_lane(group.lanes)) masks[lane] = reg<Lanes>(code[group.pc].source[3])[lane];
+
+  for (const int lane : each_lane(lanes)) {
+    const Lanes named = masks[lane] & live_;
+    Lanes together = 0;
+    for (const int other : each_lane(named)) together |= masks[other] == masks[lane] ? lane_bit(other) : 0;
+    if (together != named || !has_lane(named, lane)) continue;
+    std::vector<std::uint32_t> places;
+    for (const Group& group : groups_)
+      if ((group.lanes & together) != 0) places.push_back(group.pc);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (const std::uint32_t place : places)
+      perform_collective(place, lanes_at_collective(place) & together, together);
+    return true;
+  }
+  return false;
 }
 
 Lanes Warp::lanes_with_all_partners(Lanes lanes, const Instruction& instruction) {
@@ -114,14 +143,14 @@ Lanes Warp::lanes_with_all_partners(Lanes lanes, const Instruction& instruction)
   return complete;
 }
 
-void Warp::perform_collective(std::uint32_t pc, Lanes lanes) {
+void Warp::perform_collective(std::uint32_t pc, Lanes lanes, Lanes together) {
   const Instruction& instruction = block.program().code[pc];
   pc_ = pc;
   tell_run(1, lanes, lanes);
   active = lanes;
   if (instruction.flow == Flow::warp_barrier) {
-    check_masks(lanes, reg<Lanes>(instruction.source[3]));
-    tell_warp_sync(lanes, reg<Lanes>(instruction.source[3]));
+    if (together == lanes) check_masks(lanes, reg<Lanes>(instruction.source[3]));
+    tell_warp_sync(lanes, together & ~lanes, reg<Lanes>(instruction.source[3]));
   } else {
     instruction.execute(*this, instruction);
   }
@@ -162,13 +191,13 @@ void Warp::check_masks(Lanes lanes, const Lanes* masks) {
   for (observe::Observer* observer : block.watch().shuffle) observer->wrong_mask(event);
 }
 
-void Warp::tell_warp_sync(Lanes lanes, const Lanes* masks) {
+void Warp::tell_warp_sync(Lanes lanes, Lanes elsewhere, const Lanes* masks) {
   if (block.watch().warp_sync.empty()) return;
   while (lanes != 0) {
     Lanes together = 0;
     for (const int lane : each_lane(lanes))
       if (masks[lane] == masks[first_lane(lanes)]) together |= lane_bit(lane);
-    const observe::WarpSync event{where(), together};
+    const observe::WarpSync event{where(), together | elsewhere};
     for (observe::Observer* observer : block.watch().warp_sync) observer->warp_sync(event);
     lanes &= ~together;
   }
@@ -187,7 +216,8 @@ bool Warp::force_collective() {
     if (group.state == Group::State::at_collective && (first == nullptr || rank[group.pc] < rank[first->pc]))
       first = &group;
   if (first == nullptr) return false;
-  perform_collective(first->pc, lanes_at_collective(first->pc));
+  const Lanes lanes = lanes_at_collective(first->pc);
+  perform_collective(first->pc, lanes, lanes);
   return true;
 }
 

@@ -128,12 +128,16 @@ class Warp {
   /// Lanes that wait at the collective at `pc`, whatever calls they are in.
   Lanes lanes_at_collective(std::uint32_t pc) const;
   bool try_collective(std::uint32_t pc);
-  void perform_collective(std::uint32_t pc, Lanes lanes);
+  /// Those of `lanes`, which wait at `pc`, whose __syncwarp() is complete by lanes at others with the same mask go on.
+  bool meet_across_branches(Lanes lanes, std::uint32_t pc);
+  /// `together` are `lanes` and those that meet them at other instructions.
+  void perform_collective(std::uint32_t pc, Lanes lanes, Lanes together);
   Lanes lanes_with_all_partners(Lanes lanes, const Instruction& instruction);
   bool wake_collectives();
   void tell_run(std::uint32_t count, Lanes lanes, Lanes on);
-  /// Lanes that gave different masks meet at different barriers, though they stand at one instruction.
-  void tell_warp_sync(Lanes lanes, const Lanes* masks);
+  /// Lanes that gave different masks meet at different barriers, though they stand at one instruction. Those `elsewhere`
+  /// meet them from another instruction.
+  void tell_warp_sync(Lanes lanes, Lanes elsewhere, const Lanes* masks);
   void remove(std::size_t index);
 
   std::byte* registers_;

@@ -125,26 +125,6 @@ TEST(Collectives, AreForcedWhenBothSidesOfABranchNameTheWholeWarp) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? lane ^ 1 : lane ^ 2);
 }
 
-TEST(Collectives, AreForcedWhenBothSidesOfABranchSynchronizeTheWholeWarp) {
-  const Outcome outcome = run(R"(
-    setp.ge.u32 %p1, %lane, 16;
-    @%p1 bra upper;
-    bar.warp.sync -1;
-    mov.u32 %r3, 1;
-    bra join;
-  upper:
-    bar.warp.sync 0xffffffff;
-    mov.u32 %r3, 2;
-  join:
-    st.global.u32 [%out], %r3;)");
-  EXPECT_EQ(outcome.status, LaunchStatus::finished);
-  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 1u : 2u);
-  std::vector<Lanes> together;
-  for (const auto& sync : outcome.events.syncs) together.push_back(sync.lanes);
-  std::ranges::sort(together);
-  EXPECT_EQ(together, (std::vector<Lanes>{0x0000ffff, 0xffff0000})) << "which orders nothing between the two";
-}
-
 // An H200 hangs here.
 TEST(Collectives, AreForcedWhenOneSideOfABranchShufflesAndTheOtherSynchronizes) {
   const Outcome outcome = run(R"(
@@ -267,6 +247,66 @@ TEST(WarpBarrier, BringsLanesTogetherAfterASpinThatPartedThem) {
   EXPECT_EQ(together.lanes_at(marker), Times{all_lanes});
   ASSERT_EQ(together.events.syncs.size(), 1u) << "told once, when all are there";
   EXPECT_EQ(together.events.syncs[0].lanes, all_lanes);
+}
+
+// As on an H200.
+TEST(WarpBarrier, OnBothSidesOfABranchIsOne) {
+  const Outcome outcome = run(R"(
+    setp.ge.u32 %p1, %lane, 16;
+    @%p1 bra upper;
+    bar.warp.sync -1;
+    mov.u32 %r3, 1;
+    bra join;
+  upper:
+    mov.u32 %r4, 0xffffffff;
+    bar.warp.sync %r4;
+    mov.u32 %r3, 2;
+  join:
+    st.global.u32 [%out], %r3;)");
+  EXPECT_EQ(outcome.status, LaunchStatus::finished);
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 1u : 2u);
+  EXPECT_EQ(outcome.lanes_at("bar.warp.sync -1"), Times{0xffff});
+  EXPECT_EQ(outcome.lanes_at("bar.warp.sync %r4"), Times{0xffff0000});
+  ASSERT_EQ(outcome.events.syncs.size(), 2u) << "one at each instruction";
+  for (const auto& sync : outcome.events.syncs) EXPECT_EQ(sync.lanes, all_lanes);
+  EXPECT_TRUE(outcome.events.wrong_masks.empty());
+}
+
+TEST(WarpBarrier, OnBothSidesOfABranchWaitsForTheLaterOne) {
+  const Outcome outcome = run(R"(
+    setp.ge.u32 %p1, %lane, 16;
+    mov.u32 %r1, 0;
+    @%p1 bra upper;
+    bar.warp.sync -1;
+    ld.volatile.shared.u32 %r3, [tile];
+    bra join;
+  upper:
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p2, %r1, 50;
+    @%p2 bra upper;
+    st.volatile.shared.u32 [tile], 7;
+    bar.warp.sync -1;
+    mov.u32 %r3, 2;
+  join:
+    st.global.u32 [%out], %r3;)");
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 7u : 2u);
+}
+
+TEST(WarpBarrier, OnBothSidesOfABranchIsTwoWhereTheMasksDiffer) {
+  // The upper half names itself alone and goes on; the lower half waits for it until it has exited.
+  const Outcome outcome = run(R"(
+    setp.ge.u32 %p1, %lane, 16;
+    @%p1 bra upper;
+    bar.warp.sync -1;
+    st.global.u32 [%out], 1;
+    exit;
+  upper:
+    bar.warp.sync 0xffff0000;
+    st.global.u32 [%out], 2;)");
+  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 1u : 2u);
+  std::vector<Lanes> together;
+  for (const auto& sync : outcome.events.syncs) together.push_back(sync.lanes);
+  EXPECT_EQ(together, (std::vector<Lanes>{0xffff0000, 0x0000ffff}));
 }
 
 TEST(WarpBarrier, WithTwoMasksAtOneInstructionIsTwoBarriers) {
