@@ -79,22 +79,58 @@ Wide<T> mad_wide(T a, T b, Wide<T> c) {
   return add(mul_wide(a, b), c);
 }
 
+/// a / b, rounded towards zero, of a divisor that is neither 0 nor -1. Processors have no instruction that divides
+/// integers lane by lane, but one for doubles. A quotient of 32-bit numbers that is no integer is so far from the next
+/// one that a double does not round to it.
+template <class T>
+T quotient(T a, T b) {
+  if constexpr (std::is_same_v<T, s32>) {
+    return static_cast<s32>(static_cast<double>(a) / static_cast<double>(b));
+  } else if constexpr (std::is_same_v<T, u32>) {
+    // In halves, because what converts numbers lane by lane knows signed ones only.
+    constexpr double half = 65536;
+    const auto exactly = [](u32 value) {
+      return static_cast<double>(static_cast<s32>(value >> 16)) * half +
+             static_cast<double>(static_cast<s32>(value & 0xffff));
+    };
+    const double whole = exactly(a) / exactly(b);
+    const auto high = static_cast<s32>(whole / half);
+    const auto low = static_cast<s32>(whole - static_cast<double>(high) * half);
+    return (static_cast<u32>(high) << 16) + static_cast<u32>(low);
+  } else {
+    return static_cast<T>(a / b);
+  }
+}
+
+/// One where `holds`, else zero: for sums in place of branches, which the compiler would not vectorise.
+template <class T>
+T one_if(bool holds) {
+  return static_cast<T>(holds);
+}
+
+template <class T>
+bool is_minus_one(T b) {
+  return std::is_signed_v<T> && b == static_cast<T>(-1);
+}
+
+/// b, but 1 for 0 and -1.
+template <class T>
+T usual_divisor(T b) {
+  return add(add(b, one_if<T>(b == 0)), mul_lo(T{2}, one_if<T>(is_minus_one(b))));
+}
+
 /// The manual leaves division by zero unspecified. The code that ptxas makes of div and rem selects all ones, and so do
 /// we.
 template <class T>
 T div(T a, T b) {
-  if (b == 0) return static_cast<T>(~T{0});
-  if constexpr (std::is_signed_v<T>)
-    if (b == -1) return sub(T{0}, a);
-  return static_cast<T>(a / b);
+  const T sign = sub(T{1}, mul_lo(T{2}, one_if<T>(is_minus_one(b))));
+  return mul_lo(quotient(a, usual_divisor(b)), sign) | sub(T{0}, one_if<T>(b == 0));
 }
 
 template <class T>
 T rem(T a, T b) {
-  if (b == 0) return static_cast<T>(~T{0});
-  if constexpr (std::is_signed_v<T>)
-    if (b == -1) return 0;
-  return static_cast<T>(a % b);
+  const T divisor = usual_divisor(b);
+  return sub(a, mul_lo(quotient(a, divisor), divisor)) | sub(T{0}, one_if<T>(b == 0));
 }
 
 template <class T>

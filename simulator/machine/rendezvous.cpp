@@ -125,8 +125,7 @@ bool Warp::meet_across_branches(Lanes lanes, std::uint32_t pc) {
       if ((group.lanes & together) != 0) places.push_back(group.pc);
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
-    for (const std::uint32_t place : places)
-      perform_collective(place, lanes_at_collective(place) & together, together);
+    for (const std::uint32_t place : places) perform_collective(place, lanes_at_collective(place) & together, together);
     return true;
   }
   return false;

@@ -135,8 +135,8 @@ class Warp {
   Lanes lanes_with_all_partners(Lanes lanes, const Instruction& instruction);
   bool wake_collectives();
   void tell_run(std::uint32_t count, Lanes lanes, Lanes on);
-  /// Lanes that gave different masks meet at different barriers, though they stand at one instruction. Those `elsewhere`
-  /// meet them from another instruction.
+  /// Lanes that gave different masks meet at different barriers, though they stand at one instruction. Those
+  /// `elsewhere` meet them from another instruction.
   void tell_warp_sync(Lanes lanes, Lanes elsewhere, const Lanes* masks);
   void remove(std::size_t index);
 

@@ -83,10 +83,15 @@ class KnownOutcomes {
   void begin(std::vector<Step> steps) {
     steps_ = std::move(steps);
     last_.assign(steps_.size(), {});
+    bounds_.clear();
+    for (const Step& step : steps_) bounds_.push_back({step.begins, step.ends});
     known_.clear();
     pendings_ = {{}};
   }
-  const std::vector<Step>& steps() const { return steps_; }
+  /// A stretch begins at this instruction.
+  bool begins(std::uint32_t pc) const { return bounds_[pc].begins; }
+  /// A stretch ends behind this instruction.
+  bool ends(std::uint32_t pc) const { return bounds_[pc].ends; }
 
   const Known& of(std::uint32_t first, std::uint32_t end, std::uint32_t pending) {
     Last& last = last_[first];
@@ -107,7 +112,12 @@ class KnownOutcomes {
 
   Known think(std::uint32_t first, std::uint32_t end, std::uint32_t pending);
 
+  struct Bounds {
+    bool begins = false, ends = false;
+  };
+
   std::vector<Step> steps_;                      // by pc
+  std::vector<Bounds> bounds_;                   // by pc: of the steps, close together
   std::vector<Last> last_;                       // by the stretch's first pc
   std::map<Key, Known> known_;                   // keeps its elements in their places
   std::vector<std::vector<Register>> pendings_;  // by number
@@ -179,7 +189,7 @@ class LoadWaits final : public Observer {
   void run(const Run& run) override {
     Stretch& stretch = states_.at(run.where.block)[run.where.warp];
     const std::uint32_t first = run.where.pc, end = first + run.count;
-    if (stretch.end != first || stretch.lanes != run.lanes || known_.steps()[first].begins) {
+    if (stretch.end != first || stretch.lanes != run.lanes || known_.begins(first)) {
       close(stretch);
       stretch.first = first;
       stretch.lanes = run.lanes;
@@ -189,7 +199,7 @@ class LoadWaits final : public Observer {
       stretch.first = end;
     }
     stretch.end = end;
-    if (known_.steps()[end - 1].ends) close(stretch);
+    if (known_.ends(end - 1)) close(stretch);
   }
 
   void join(Observer& other) override {
