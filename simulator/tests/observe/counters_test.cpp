@@ -104,6 +104,38 @@ TEST(Instructions, CountsEachInstructionOfARun) {
   EXPECT_FALSE(report.instructions.contains(3));
 }
 
+TEST(Instructions, CountsWholeWarpsThatGoAsFarAsTheyCan) {
+  Scene scene(1, 32);
+  const auto add = scene.at_line(1, "add.s32");
+  const auto mul = scene.at_line(2, "mul.lo.s32");
+  const auto branch = scene.at_line(3, "@%p1 bra $L");
+  const auto exit = scene.at_line(4, "ret");
+  scene.program.run_length = {2, 1, 0, 0};
+  const Lanes some = lanes(0, 4);
+  const Report report = Play(scene, make_instructions())
+                            .run(add, 2, all_lanes, all_lanes)
+                            .run(add, 2, all_lanes, all_lanes)
+                            .run(add, 1, all_lanes, all_lanes)
+                            .run(add, 2, some, some)
+                            .run(branch, 1, all_lanes, some)
+                            .run(branch, 1, all_lanes, 0)
+                            .run(branch, 1, all_lanes, all_lanes)
+                            .run(exit, 1, all_lanes, all_lanes)
+                            .report();
+  const auto at = [&](std::uint32_t pc, std::string_view name) {
+    return value(report.instructions.at(pc).metrics, name);
+  };
+  EXPECT_EQ(at(add, metric::warp_instructions), 4);
+  EXPECT_EQ(at(add, metric::thread_instructions), 3 * 32 + 5);
+  EXPECT_EQ(at(add, metric::thread_instructions_on), 3 * 32 + 5);
+  EXPECT_EQ(at(mul, metric::warp_instructions), 3);
+  EXPECT_EQ(at(mul, metric::thread_instructions_on), 2 * 32 + 5);
+  EXPECT_EQ(at(branch, metric::warp_instructions), 3);
+  EXPECT_EQ(at(branch, metric::thread_instructions), 3 * 32);
+  EXPECT_EQ(at(branch, metric::thread_instructions_on), 32 + 5);
+  EXPECT_EQ(at(exit, metric::thread_instructions_on), 32);
+}
+
 TEST(Divergence, CountsOnlyBranchesWhereLanesPart) {
   Scene scene(2, 64);
   const auto one = scene.at_line(5, "@%p1 bra $L1");
