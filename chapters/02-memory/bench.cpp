@@ -16,6 +16,8 @@ namespace memory {
 [[gnu::weak]] decltype(cache_hints) cache_hints;
 [[gnu::weak]] decltype(copy_strided) copy_strided;
 [[gnu::weak]] decltype(copy_placed) copy_placed;
+[[gnu::weak]] decltype(copy_in_order) copy_in_order;
+[[gnu::weak]] decltype(fill_cells) fill_cells;
 [[gnu::weak]] decltype(copy_x_of_particles) copy_x_of_particles;
 [[gnu::weak]] decltype(copy_column) copy_column;
 [[gnu::weak]] decltype(transpose_naive) transpose_naive;
@@ -69,10 +71,41 @@ void add_copies(Benchmarks& benchmarks) {
   };
   for (const std::size_t stride : {1, 2, 4, 6, 8, 12, 16, 24, 32, 33})
     strided("stride " + std::to_string(stride), stride, 0);
-  for (const std::size_t offset : {1, 3, 8, 13}) strided("offset " + std::to_string(offset), 1, offset);
+  for (const std::size_t offset : {1, 3, 8, 13, 32}) strided("offset " + std::to_string(offset), 1, offset);
   placed("mixed", Pattern::mixed);
   placed("shared", Pattern::shared);
   placed("scattered", Pattern::scattered);
+}
+
+void add_orders(Benchmarks& benchmarks) {
+  constexpr unsigned all = 31, most_blocks = 22;  // logarithms, as those of an order are
+  const auto add = [&](const std::string& name, memory::Order order) {
+    benchmarks.add<Ordered>(memory::copy_in_order != nullptr, "memory.orders/" + name, order);
+  };
+  const auto size = [](unsigned log_cells) {
+    static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB"};
+    std::size_t number = memory::cell_floats * sizeof(float) << log_cells, unit = 0;
+    for (; number >= 1024; number /= 1024) ++unit;
+    return std::to_string(number) + " " + units[unit];
+  };
+  add("one behind the other", {});
+  for (const unsigned block : {1, 2, 3, 4, 5, 6, 8, 10, 15})
+    add("blocks of " + size(block), {.first = {block, block + most_blocks}});
+  for (const unsigned window : {6, 10, 15, 19, 22}) add("mixed in " + size(window), {.first = {0, window}});
+  // A warp's 32 cells lie within a window, which warp after warp come to in any order.
+  for (const unsigned window : {6, 8, 10, 12, 15, 17, 19, 21, 22})
+    add("warps within " + size(window), {.first = {5, 5 + most_blocks}, .then = {0, window}});
+  add("anywhere", {.first = {0, all}});
+  // Of every 128 bytes, 64 are read.
+  add("every second, one behind the other", {.group_part = 1});
+  for (const unsigned block : {1, 2, 3, 5, 10, 15})
+    add("every second, blocks of " + size(block + 1), {.first = {block, block + most_blocks}, .group_part = 1});
+  add("every second, anywhere", {.first = {0, all}, .group_part = 1});
+  // The L2 holds what is read: 4 MiB, close together or not.
+  add("kept in " + size(16) + ", one behind the other", {.kept = 16});
+  for (const unsigned part : {0, 2, 4, 5, 6, 7, 8})
+    add("kept in " + size(16 + part) + ", anywhere", {.first = {0, all}, .kept = 16, .group_part = part});
+  add("kept in 512 groups of " + size(7) + ", anywhere", {.first = {0, all}, .kept = 16, .group = 7, .group_part = 8});
 }
 
 }  // namespace
@@ -90,6 +123,7 @@ int main(int argc, char** argv) {
   benchmarks.add_both<Matrix<true>>("memory.transpose_swizzle", memory::transpose_swizzle, answer::transpose_swizzle);
   benchmarks.add_both<CacheHints>("memory.cache_hints", memory::cache_hints, answer::cache_hints);
   add_copies(benchmarks);
+  add_orders(benchmarks);
   benchmarks.add<Field<true>>(memory::copy_column != nullptr, "memory.fields/array of structures");
   benchmarks.add<Field<false>>(memory::copy_column != nullptr, "memory.fields/structure of arrays");
   const bool has_transposes = memory::transpose_naive != nullptr;

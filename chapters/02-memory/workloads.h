@@ -247,6 +247,33 @@ class Copy : public Workload {
   DeviceArray<float> out_;
 };
 
+/// The first floats of n cells, in some order.
+class Ordered : public Workload {
+ public:
+  Ordered(Order order, std::size_t n)
+      : places_(order, n),
+        in_("cells", places_.cells() * cell_floats * sizeof(float)),
+        bytes_read_(static_cast<double>(std::min(n, std::size_t{1} << order.kept) * cell_floats * sizeof(float))),
+        out_("out", n) {
+    fill_cells(static_cast<float*>(in_.data()), places_.cells(), nullptr);
+  }
+
+  void run(cudaStream_t stream) override {
+    copy_in_order(places_, static_cast<const float*>(in_.data()), out_.data(), out_.size(), stream);
+  }
+  std::optional<std::string> mismatch() override {
+    return mismatch_at("out", out_.download(), [&](std::size_t i) { return number_of_cell(places_(i)); });
+  }
+  /// Cells are read whole.
+  double bytes() const override { return bytes_read_ + float_bytes(out_.size()); }
+
+ private:
+  Places places_;
+  DeviceBytes in_;
+  double bytes_read_;
+  DeviceArray<float> out_;
+};
+
 /// x of n particles, whose structures or columns lie in `in`.
 template <bool of_structures>
 class Field : public Workload {

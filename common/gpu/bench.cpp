@@ -17,6 +17,10 @@
 #include "roof.h"
 #include "verification.h"
 
+// Declared in cuda_profiler_api.h, which is a package of its own, while the functions are in every runtime library.
+extern "C" cudaError_t CUDARTAPI cudaProfilerStart();
+extern "C" cudaError_t CUDARTAPI cudaProfilerStop();
+
 namespace warpwright {
 namespace {
 
@@ -161,7 +165,30 @@ std::vector<Benchmark> asked_for(std::vector<Benchmark> benchmarks) {
   return benchmarks;
 }
 
-/// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. A GPU's counters
+/// How many kernels a run launches: it is recorded, and not carried out. 0 if it cannot be.
+std::size_t launches_of(Workload& workload) {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream), "cudaStreamCreate");
+  std::size_t launches = 0, count = 0;
+  cudaGraph_t graph = nullptr;
+  if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess) {
+    workload.run(stream);
+    if (cudaStreamEndCapture(stream, &graph) == cudaSuccess) cudaGraphGetNodes(graph, nullptr, &count);
+  }
+  std::vector<cudaGraphNode_t> nodes(count);
+  if (count != 0) cudaGraphGetNodes(graph, nodes.data(), &count);
+  for (const cudaGraphNode_t node : nodes) {
+    cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+    if (cudaGraphNodeGetType(node, &type) == cudaSuccess && type == cudaGraphNodeTypeKernel) ++launches;
+  }
+  if (graph != nullptr) cudaGraphDestroy(graph);
+  cudaStreamDestroy(stream);
+  cudaGetLastError();
+  return launches;
+}
+
+/// Launches each benchmark once, with `n` elements, and nothing else: what a profiler is to watch. What prepares a run
+/// lies outside of the profiler's range (ncu --profile-from-start off). A GPU's counters
 /// cannot be read from inside a program. Tells the conditions first, for whoever records what the profiler counts. A
 /// kernel that faults ends the program: here it says so, and Nsight Compute stops it (exit status 9).
 int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
@@ -176,9 +203,12 @@ int run_once(const std::vector<Benchmark>& benchmarks, std::string_view n) {
   for (const Benchmark& subject : benchmarks) {
     try {
       const auto workload = subject.make(count);
+      const std::size_t launches = launches_of(*workload);
+      cudaProfilerStart();
       workload->run(nullptr);
+      cudaProfilerStop();
       const auto wrong = workload->mismatch();
-      fmt::print("{}  {}\n", subject.name, wrong ? "wrong: " + *wrong : "right");
+      fmt::print("{}  {}\n", subject.name, wrong ? "wrong: " + *wrong : fmt::format("right, {} launched", launches));
       if (wrong) status = 1;
     } catch (const std::exception& error) {
       fmt::print("{}  {}\n", subject.name, error.what());
