@@ -15,7 +15,8 @@ __global__ void cube(const float* values, float* cubes, int n) {
 extern "C" void bytes_for_elements(bool mended) {
   constexpr int n = 128;
   const std::size_t size = mended ? n * sizeof(float) : n;
-  float numbers[n] = {};
+  float numbers[n];
+  for (float& number : numbers) number = 2;
   float* values = nullptr;
   float* cubes = nullptr;
   cudaMalloc(&values, size);  // [allocation]

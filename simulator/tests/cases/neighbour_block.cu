@@ -24,8 +24,9 @@ extern "C" void neighbour_block(bool mended) {
   cudaMalloc(&values, n * sizeof(int));
   cudaMalloc(&sums, n * sizeof(int));
   cudaMemset(values, 1, n * sizeof(int));
+  cudaMemset(sums, 1, n * sizeof(int));
   const auto kernel = mended ? add_right<true> : add_right<false>;
   kernel<<<n / 64, 64>>>(values, sums, n);
-  cudaFree(values);
-  cudaFree(sums);
+  cudaFree(mended ? values : sums);
+  cudaFree(mended ? sums : values);
 }
