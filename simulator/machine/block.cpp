@@ -44,6 +44,7 @@ void Block::begin(std::uint64_t number) {
   // What an earlier block left there must not show: which one it was depends on the host's threads.
   std::memset(shared_, 0xCD, launch_.shared_window_bytes());
   bulk_.clear();
+  live_threads_ = launch_.threads_per_block();
   for (const auto& warp : warps_) warp->begin();
   for (Barrier& barrier : barriers_) {
     if (barrier.threads != 0) std::ranges::fill(barrier.arrived, 0);
@@ -120,12 +121,6 @@ void Block::bulk_copies_to(std::uint64_t barrier) {
   }
 }
 
-std::uint32_t Block::live_threads() const {
-  std::uint32_t threads = 0;
-  for (const auto& warp : warps_) threads += count_lanes(warp->live());
-  return threads;
-}
-
 void Block::arrive(Warp& warp, const Arrival& arrival) {
   Barrier& barrier = barriers_[arrival.barrier];
   if (!watch_.barrier.empty()) {
@@ -140,14 +135,15 @@ void Block::arrive(Warp& warp, const Arrival& arrival) {
   complete_if_all_there(warp, arrival.barrier);
 }
 
-void Block::exited(const Warp& warp) {
+void Block::exited(const Warp& warp, Lanes lanes) {
+  live_threads_ -= count_lanes(lanes);
   for (std::uint32_t number = 0; number < barriers; ++number)
     if (barriers_[number].threads != 0) complete_if_all_there(warp, number);
 }
 
 void Block::complete_if_all_there(const Warp& last, std::uint32_t number) {
   Barrier& barrier = barriers_[number];
-  const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : live_threads();
+  const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : live_threads_;
   if (barrier.threads < needed) return;
   if (!watch_.barrier.empty()) {
     const observe::BarrierRelease event{last.where(), number, barrier.threads, barrier.arrived.data()};

@@ -70,8 +70,8 @@ class Block {
   };
   /// Lanes of `warp` arrive at a barrier, and may complete it.
   void arrive(Warp& warp, const Arrival& arrival);
-  /// Threads of `warp` have exited: barriers may be complete without them.
-  void exited(const Warp& warp);
+  /// `lanes` of `warp` have exited: barriers may be complete without them.
+  void exited(const Warp& warp, Lanes lanes);
 
  private:
   struct Barrier {
@@ -90,7 +90,6 @@ class Block {
     CopyMade made;
   };
   void complete_if_all_there(const Warp& last, std::uint32_t barrier);
-  std::uint32_t live_threads() const;
   [[noreturn]] void report_deadlock();
 
   const Launch& launch_;
@@ -104,6 +103,7 @@ class Block {
   std::byte* shared_ = nullptr;
   std::vector<std::byte> local_;
   const Allocation* allocation_hint_ = nullptr;
+  std::uint32_t live_threads_ = 0;
   std::array<Barrier, barriers> barriers_;
   std::vector<Bulk> bulk_;
   std::vector<std::unique_ptr<Warp>> warps_;

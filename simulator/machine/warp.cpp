@@ -323,7 +323,7 @@ void Warp::exit(std::size_t index, const Instruction& instruction) {
   groups_[index].lanes &= ~leaving;
   ++groups_[index].pc;
   if (groups_[index].lanes == 0) remove(index);
-  if (leaving != 0) block.exited(*this);
+  if (leaving != 0) block.exited(*this, leaving);
 }
 
 void Warp::end_launch(observe::FaultKind kind, Lanes lanes, std::string_view text) {

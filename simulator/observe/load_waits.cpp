@@ -85,6 +85,12 @@ class KnownOutcomes {
     last_.assign(steps_.size(), {});
     bounds_.clear();
     for (const Step& step : steps_) bounds_.push_back({step.begins, step.ends});
+    next_load_.resize(steps_.size());
+    auto next = static_cast<std::uint32_t>(steps_.size());
+    for (auto pc = next; pc-- > 0;) {
+      if (steps_[pc].kind == Step::Kind::load || steps_[pc].kind == Step::Kind::free_load) next = pc;
+      next_load_[pc] = next;
+    }
     known_.clear();
     pendings_ = {{}};
   }
@@ -92,6 +98,7 @@ class KnownOutcomes {
   bool begins(std::uint32_t pc) const { return bounds_[pc].begins; }
   /// A stretch ends behind this instruction.
   bool ends(std::uint32_t pc) const { return bounds_[pc].ends; }
+  bool has_load(std::uint32_t first, std::uint32_t end) const { return next_load_[first] < end; }
 
   const Known& of(std::uint32_t first, std::uint32_t end, std::uint32_t pending) {
     Last& last = last_[first];
@@ -118,6 +125,7 @@ class KnownOutcomes {
 
   std::vector<Step> steps_;                      // by pc
   std::vector<Bounds> bounds_;                   // by pc: of the steps, close together
+  std::vector<std::uint32_t> next_load_;         // by pc: the first load there or behind
   std::vector<Last> last_;                       // by the stretch's first pc
   std::map<Key, Known> known_;                   // keeps its elements in their places
   std::vector<std::vector<Register>> pendings_;  // by number
@@ -189,6 +197,8 @@ class LoadWaits final : public Observer {
   void run(const Run& run) override {
     Stretch& stretch = states_.at(run.where.block)[run.where.warp];
     const std::uint32_t first = run.where.pc, end = first + run.count;
+    const bool nothing_yet = stretch.first == stretch.end && stretch.pending == 0;
+    if (nothing_yet && !known_.has_load(first, end)) return;
     if (stretch.end != first || stretch.lanes != run.lanes || known_.begins(first)) {
       close(stretch);
       stretch.first = first;
