@@ -30,10 +30,12 @@ void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& ad
   }
 }
 
-/// Whether lane n's element lies n elements behind lane 0's: then a warp's data is one piece.
+using machine::half_warp;
+
+/// Whether in each half of the warp lane n's element lies n elements behind the first one's: such a half is one piece.
 template <class Element>
 bool consecutive(const machine::Targets& targets) {
-  return targets.stride.regular && targets.stride.stride == sizeof(Element);
+  return targets.stride.by_half && targets.stride.stride == sizeof(Element);
 }
 
 std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
@@ -54,13 +56,14 @@ void load(Warp& warp, const Instruction& instruction) {
   const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
   const bool one_piece =
       sizeof(Register) == sizeof(Element) && instruction.elements == 1 && consecutive<Element>(targets);
-  const bool one_place = targets.stride.regular && targets.stride.stride == 0;
+  const bool one_place = targets.stride.by_half && targets.stride.stride == 0;
   for (int t = 0; t < targets.count; ++t) {
     const machine::Target& target = targets.of[t];
     for (unsigned element = 0; element < instruction.elements; ++element) {
       auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
       if (one_piece) {
-        std::memcpy(destination, place(target, addresses, 0), warp_size * sizeof(Element));
+        for (const int half : {0, half_warp})
+          std::memcpy(destination + half, place(target, addresses, half), half_warp * sizeof(Element));
         continue;
       }
       const auto of = [&](int lane) {
@@ -69,7 +72,7 @@ void load(Warp& warp, const Instruction& instruction) {
         return widen<Register>(value);
       };
       if (one_place)
-        std::fill_n(destination, warp_size, of(0));
+        for (const int half : {0, half_warp}) std::fill_n(destination + half, half_warp, of(half));
       else if (target.lanes == machine::all_lanes)
         for (int lane = 0; lane < warp_size; ++lane) destination[lane] = of(lane);
       else
@@ -147,7 +150,8 @@ void store(Warp& warp, const Instruction& instruction) {
     for (unsigned element = 0; element < instruction.elements; ++element) {
       const auto* source = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
       if (one_piece) {
-        std::memcpy(place(target, addresses, 0), source, warp_size * sizeof(Element));
+        for (const int half : {0, half_warp})
+          std::memcpy(place(target, addresses, half), source + half, half_warp * sizeof(Element));
         continue;
       }
       for (const int lane : machine::each_lane(target.lanes)) {

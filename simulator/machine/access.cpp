@@ -14,7 +14,8 @@ struct Survey {
   std::uint64_t bits;  // set in any
 };
 
-WARPWRIGHT_WIDE Stride stride_of_warp(const std::uint64_t* addresses) { return find_stride(addresses); }
+// Not returned: a copy would wait for what has just been written.
+WARPWRIGHT_WIDE void set_stride(Stride& stride, const std::uint64_t* addresses) { stride = find_stride(addresses); }
 
 /// The other lanes count as if they had the address of the lowest.
 WARPWRIGHT_WIDE Survey survey_of_lanes(const std::uint64_t* addresses, Lanes lanes) {
@@ -29,14 +30,20 @@ WARPWRIGHT_WIDE Survey survey_of_lanes(const std::uint64_t* addresses, Lanes lan
   return all;
 }
 
+/// Of lanes whose stride is known: the corners tell, unless addresses wrap between them.
 Survey survey_of(const std::uint64_t* addresses, Lanes lanes, const Stride& stride) {
   constexpr std::int64_t furthest = std::int64_t{1} << 32;
-  const std::uint64_t last = addresses[warp_size - 1];
-  const bool wraps = stride.stride < 0 ? last > stride.first : last < stride.first;
-  if (!stride.regular || wraps || stride.stride > furthest || stride.stride < -furthest)
+  if (!stride.by_half || stride.stride > furthest || stride.stride < -furthest)
     return survey_of_lanes(addresses, lanes);
-  return {std::min(stride.first, last), std::max(stride.first, last),
-          stride.first | static_cast<std::uint64_t>(stride.stride)};
+  Survey all{addresses[0], addresses[0],
+             addresses[0] | static_cast<std::uint64_t>(stride.stride) | static_cast<std::uint64_t>(stride.jump)};
+  for (const int begin : {0, half_warp}) {
+    const std::uint64_t one = addresses[begin], other = addresses[begin + half_warp - 1];
+    if (stride.stride < 0 ? other > one : other < one) return survey_of_lanes(addresses, lanes);
+    all.low = std::min({all.low, one, other});
+    all.high = std::max({all.high, one, other});
+  }
+  return all;
 }
 
 template <class Good>
@@ -56,7 +63,7 @@ observe::Access describe(Warp& warp, const Instruction& instruction, Space space
           .ordered = instruction.ordered,
           .lanes = lanes,
           .addresses = addresses,
-          .stride = stride,
+          .stride = &stride,
           .registers = instruction.bulk ? nullptr : warp.reg<std::byte>(0),
           .bulk = instruction.bulk};
 }
@@ -110,7 +117,7 @@ void check_local(Warp& warp, const observe::Access& access) {
 
 Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses,
                   Stride& stride) {
-  if (lanes == all_lanes) stride = stride_of_warp(addresses);
+  if (lanes == all_lanes) set_stride(stride, addresses);
   observe::Access access = describe(warp, instruction, space, lanes, addresses, stride);
   const Survey all = survey_of(addresses, lanes, stride);
   check_alignment(warp, access, all);
@@ -133,7 +140,7 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
   if (space != Space::constant)
     for (observe::Observer* observer : warp.block.watch().access) observer->access(access);
   if (space == Space::local) {
-    stride.regular = false;
+    stride = {};
     for (const int lane : each_lane(lanes)) addresses[lane] += std::uint64_t{warp.block.program().local_bytes} * lane;
   }
   return target;

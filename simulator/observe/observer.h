@@ -47,8 +47,8 @@ struct Access {
   std::uint32_t bytes = 4;  // of one lane: element size times vector length, 1 to 16
   bool ordered = false;     // volatile, relaxed, acquire or release
   machine::Lanes lanes = 0;
-  const std::uint64_t* addresses = nullptr;  // [32]
-  machine::Stride stride;                    // regular if all 32 lanes are active and such a stride was found
+  const std::uint64_t* addresses = nullptr;             // [32]
+  const machine::Stride* stride = &machine::no_stride;  // if all 32 lanes are active: theirs
   /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
   /// the space is in the host's memory (null for global memory: an address is one of the host's). Registers are null
   /// when nobody says.

@@ -104,7 +104,7 @@ Lanes RaceShadow::settle(const Access& access, Role role) {
   const std::uint32_t cells_a_lane = access.bytes >> cell_shift_;
   const Who base = who(access.where.pc, access.where.warp * warp_size);
   if (access.lanes == all_lanes) {
-    const machine::Stride& stride = access.stride;
+    const machine::Stride& stride = *access.stride;
     const std::size_t cell = cell_of(stride.first);
     if (stride.regular && stride.stride == access.bytes && settle_row(watched, cell, cells_a_lane, base)) return 0;
     if (stride.regular && stride.stride == 0 && settle_one_place(watched, cell, cells_a_lane, base)) return 0;

@@ -25,7 +25,7 @@ class Recurring {
     if (access.lanes != lanes_ || phase != phase_ || !same_pattern(access, first)) {
       lanes_ = access.lanes;
       phase_ = phase;
-      stride_ = access.stride;
+      stride_ = *access.stride;
       for (int lane = 0; lane < machine::warp_size; ++lane) {
         active_[lane] = machine::has_lane(lanes_, lane) ? ~std::uint64_t{0} : 0;
         distance_[lane] = access.addresses[lane] - first;
@@ -37,7 +37,8 @@ class Recurring {
 
  private:
   bool same_pattern(const Access& access, std::uint64_t first) const {
-    if (access.stride.regular && stride_.regular) return access.stride.stride == stride_.stride;
+    if (access.stride->by_half && stride_.by_half)
+      return access.stride->stride == stride_.stride && access.stride->jump == stride_.jump;
     return same_distances(access.addresses, first);
   }
   bool same_distances(const std::uint64_t* addresses, std::uint64_t first) const {

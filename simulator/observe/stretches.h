@@ -36,7 +36,7 @@ void cut_at_lines(const Piece& piece, std::uint32_t element_bytes, Take take) {
 }
 
 inline bool is_one_element(const Access& access) {
-  if (access.stride.regular) return access.stride.stride == 0;
+  if (access.stride->regular) return access.stride->stride == 0;
   const int first = machine::first_lane(access.lanes);
   std::uint64_t differs = 0;
   for (const int lane : machine::each_lane(access.lanes)) differs |= access.addresses[lane] ^ access.addresses[first];
@@ -46,8 +46,8 @@ inline bool is_one_element(const Access& access) {
 /// Calls `take` with each piece, cut at the lines.
 template <class Take>
 void for_each_piece(const Access& access, Take take) {
-  if (access.stride.regular && access.stride.stride == access.bytes)
-    return cut_at_lines({access.stride.first, 0, machine::warp_size, 0}, access.bytes, take);
+  if (access.stride->regular && access.stride->stride == access.bytes)
+    return cut_at_lines({access.stride->first, 0, machine::warp_size, 0}, access.bytes, take);
   if (machine::count_lanes(access.lanes) > 1 && is_one_element(access)) {
     const int first = machine::first_lane(access.lanes);
     const int second = machine::first_lane(access.lanes & ~machine::lane_bit(first));

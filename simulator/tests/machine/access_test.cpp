@@ -93,31 +93,36 @@ TEST(GlobalAccess, MayReachSeveralAllocationsAtOnce) {
   EXPECT_EQ(outcome.out[31], 77u);
 }
 
-/// What a warp whose addresses have a stride is judged by at once is what its lanes are judged by one by one. `load` is
-/// given the stride and where in an array of 64 words lane 0 loads.
+/// What a warp whose addresses have a stride is judged by at once is what its lanes are judged by one by one: with one
+/// stride in the whole warp, and with others between its halves. `load` is given the stride, by how much the second
+/// half lies further than that, and where in an array of 64 words lane 0 loads.
+template <class Load>
+void expect_lanes_judged(Space space, std::int64_t stride, std::int64_t further, Load load) {
+  for (const std::int64_t first : {0, 4, 128, 132, 248, 252, 256, -4, 2}) {
+    SCOPED_TRACE(fmt::format("stride {}, further {}, first {}", stride, further, first));
+    Lanes misaligned = 0, outside = 0;
+    for (int lane = 0; lane < machine::warp_size; ++lane) {
+      const auto offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(first) +
+                                                    static_cast<std::uint64_t>(stride) * lane + (lane / 16) * further);
+      if (offset % 4 != 0) misaligned |= bit(lane);
+      if (offset < 0 || offset > 252) outside |= bit(lane);
+    }
+    const Outcome outcome = load(stride, further, first);
+    if ((misaligned | outside) == 0) {
+      EXPECT_EQ(outcome.status, LaunchStatus::finished);
+      continue;
+    }
+    ASSERT_EQ(outcome.events.faults.size(), 1u);
+    EXPECT_EQ(outcome.events.faults[0].access.space, space);
+    EXPECT_EQ(outcome.events.faults[0].kind, misaligned != 0 ? FaultKind::misaligned : FaultKind::out_of_bounds);
+    EXPECT_EQ(outcome.events.faults[0].lanes, misaligned != 0 ? misaligned : outside);
+  }
+}
+
 template <class Load>
 void expect_lanes_judged(Space space, std::initializer_list<std::int64_t> strides, Load load) {
-  for (const std::int64_t stride : strides) {
-    for (const std::int64_t first : {0, 4, 128, 132, 248, 252, 256, -4, 2}) {
-      SCOPED_TRACE(fmt::format("stride {}, first {}", stride, first));
-      Lanes misaligned = 0, outside = 0;
-      for (int lane = 0; lane < machine::warp_size; ++lane) {
-        const auto offset =
-            static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + static_cast<std::uint64_t>(stride) * lane);
-        if (offset % 4 != 0) misaligned |= bit(lane);
-        if (offset < 0 || offset > 252) outside |= bit(lane);
-      }
-      const Outcome outcome = load(stride, first);
-      if ((misaligned | outside) == 0) {
-        EXPECT_EQ(outcome.status, LaunchStatus::finished);
-        continue;
-      }
-      ASSERT_EQ(outcome.events.faults.size(), 1u);
-      EXPECT_EQ(outcome.events.faults[0].access.space, space);
-      EXPECT_EQ(outcome.events.faults[0].kind, misaligned != 0 ? FaultKind::misaligned : FaultKind::out_of_bounds);
-      EXPECT_EQ(outcome.events.faults[0].lanes, misaligned != 0 ? misaligned : outside);
-    }
-  }
+  for (const std::int64_t stride : strides)
+    for (const std::int64_t further : {0, 4, 2, -64, -128, 124}) expect_lanes_judged(space, stride, further, load);
 }
 
 TEST(GlobalAccess, WithAStrideIsJudgedAsItsLanesAre) {
@@ -126,19 +131,24 @@ TEST(GlobalAccess, WithAStrideIsJudgedAsItsLanesAre) {
   // Both lead around all addresses: 32 steps of the one, while 31 of the other end 108 bytes further on.
   const std::int64_t once_around = std::int64_t{1} << 59, around = 595056260442243604;
   expect_lanes_judged(Space::global, {0, 2, 4, 6, 8, 12, -4, -6, -8, once_around, around},
-                      [&](std::int64_t stride, std::int64_t first) {
+                      [&](std::int64_t stride, std::int64_t further, std::int64_t first) {
                         return run(fmt::format("cvt.u64.u32 %rd1, %lane; mad.lo.s64 %rd1, %rd1, {}, %outs; "
-                                               "ld.global.u32 %r1, [%rd1+{}];",
-                                               stride, first),
+                                               "shr.u32 %r1, %lane, 4; cvt.u64.u32 %rd2, %r1; "
+                                               "mad.lo.s64 %rd1, %rd2, {}, %rd1; ld.global.u32 %r1, [%rd1+{}];",
+                                               stride, further, first),
                                    shape);
                       });
 }
 
 TEST(SharedAccess, WithAStrideIsJudgedAsItsLanesAre) {
-  expect_lanes_judged(Space::shared, {0, 2, 4, 6, 8, 12, -4, -6, -8}, [](std::int64_t stride, std::int64_t first) {
-    return run(
-        fmt::format("mov.u32 %r1, tile; mad.lo.s32 %r1, %lane, {}, %r1; ld.shared.u32 %r2, [%r1+{}];", stride, first));
-  });
+  expect_lanes_judged(Space::shared, {0, 2, 4, 6, 8, 12, -4, -6, -8},
+                      [](std::int64_t stride, std::int64_t further, std::int64_t first) {
+                        return run(
+                            fmt::format("mov.u32 %r1, tile; mad.lo.s32 %r1, %lane, {}, %r1; "
+                                        "shr.u32 %r2, %lane, 4; mad.lo.s32 %r1, %r2, {}, %r1; "
+                                        "ld.shared.u32 %r2, [%r1+{}];",
+                                        stride, further, first));
+                      });
 }
 
 TEST(GlobalAccess, ThatFaultsChangesNothingInAnyLane) {

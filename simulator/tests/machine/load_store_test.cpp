@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <numeric>
 
 #include "machine/kernel.h"
 
@@ -69,6 +70,44 @@ TEST(Vectors, MayLoadIntoTheirOwnAddress) {
           {.in = {1, 2, 3, 4}});
   EXPECT_EQ(std::vector<std::uint32_t>(outcome.out.begin(), outcome.out.begin() + 4),
             (std::vector<std::uint32_t>{1, 2, 3, 4}));
+}
+
+/// %rd1 is where each lane's word lies from the middle of 256 words, as in a block that is 16 threads wide.
+std::string by_halves(int stride, int jump) {
+  return fmt::format(R"(
+    and.b32 %r1, %lane, 15;
+    shr.u32 %r2, %lane, 4;
+    mul.lo.s32 %r1, %r1, {};
+    mad.lo.s32 %r1, %r2, {}, %r1;
+    cvt.s64.s32 %rd1, %r1;
+    add.s64 %rd1, %rd1, 512;)",
+                     stride, jump);
+}
+int word_by_halves(int lane, int stride, int jump) { return (512 + lane % 16 * stride + lane / 16 * jump) / 4; }
+
+TEST(Loads, ByHalvesOfAWarpReachEachLanesWord) {
+  std::vector<std::uint32_t> in(256);
+  std::iota(in.begin(), in.end(), 1000u);
+  for (const int stride : {4, 0, 8, -4})
+    for (const int jump : {64, 0, 4, 128, -64, 60}) {
+      const Outcome outcome = run(
+          by_halves(stride, jump) + "add.s64 %rd1, %rd1, %ins; ld.global.u32 %r3, [%rd1]; st.global.u32 [%out], %r3;",
+          {.in = in});
+      for (int lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(outcome.out[lane], in[word_by_halves(lane, stride, jump)]) << stride << ' ' << jump << ' ' << lane;
+    }
+}
+
+TEST(Stores, ByHalvesOfAWarpReachEachLanesWord) {
+  for (const int stride : {4, 0, 8, -4})
+    for (const int jump : {64, 0, 4, 128, -64, 60}) {
+      const Outcome outcome = run(
+          by_halves(stride, jump) + "add.s64 %rd1, %rd1, %outs; add.u32 %r3, %lane, 100; st.global.u32 [%rd1], %r3;",
+          {.words = 256});
+      std::vector<std::uint32_t> expected(256, unwritten);
+      for (std::uint32_t lane = 0; lane < 32; ++lane) expected[word_by_halves(lane, stride, jump)] = lane + 100;
+      EXPECT_EQ(outcome.out, expected) << stride << ' ' << jump;
+    }
 }
 
 TEST(Loads, ExtendSignedElementsBySignAndOthersByZero) {

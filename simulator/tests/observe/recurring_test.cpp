@@ -18,7 +18,8 @@ struct Pattern : ::testing::Test {
   }
   int cost(Lanes lanes = all_lanes) {
     Access access{.lanes = lanes, .addresses = addresses};
-    if (lanes == all_lanes) access.stride = machine::find_stride(addresses);
+    const machine::Stride stride = machine::find_stride(addresses);
+    if (lanes == all_lanes) access.stride = &stride;
     return recurring.cost(access, 32, [&] { return ++computed; });
   }
   void move(std::uint64_t bytes) {
@@ -70,6 +71,22 @@ TEST_F(Pattern, WithAStrideIsKnownByIt) {
   addresses[31] += 4;
   EXPECT_EQ(cost(), 4);
   EXPECT_EQ(with_stride(8), 5);
+}
+
+TEST_F(Pattern, WithAStrideInEachHalfIsKnownByItAndByTheJump) {
+  const auto by_halves = [&](std::uint64_t stride, std::uint64_t jump) {
+    for (int lane = 0; lane < machine::warp_size; ++lane)
+      addresses[lane] = 4096 + lane % 16 * stride + lane / 16 * jump;
+    return cost();
+  };
+  EXPECT_EQ(by_halves(4, 512), 1);
+  move(320);
+  EXPECT_EQ(cost(), 1);
+  EXPECT_EQ(by_halves(4, 544), 2);
+  EXPECT_EQ(by_halves(8, 544), 3);
+  EXPECT_EQ(by_halves(4, 64), 4) << "one stride in the whole warp";
+  addresses[17] += 4;
+  EXPECT_EQ(cost(), 5);
 }
 
 TEST_F(Pattern, DoesNotKnowWhatInactiveLanesHold) {
