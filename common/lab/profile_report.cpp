@@ -42,6 +42,7 @@ ProfileReport::Launch launch_from(const nlohmann::json& json) {
   launch.grid = extent(json.at("grid"));
   launch.block = extent(json.at("block"));
   launch.metrics = json.at("metrics").get<Metrics>();
+  launch.ended_early = json.value("ended_early", false);
   for (const auto& line : json.at("lines")) {
     launch.lines.push_back({line.at("file"), line.at("line"), line.at("metrics").get<Metrics>(), {}});
     for (const auto& ptx : line.at("ptx")) {

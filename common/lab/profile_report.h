@@ -46,6 +46,7 @@ struct ProfileReport {
     std::string grid, block;  // "4096 x 1 x 1" as "4,096"
     Metrics metrics;
     std::vector<Line> lines;
+    bool ended_early = false;  // in a fault: nothing is counted then
   };
   std::string device;
   std::vector<Launch> launches;

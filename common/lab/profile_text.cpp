@@ -122,16 +122,19 @@ std::string table_of_launches(const ProfileReport& report, const Terminal& termi
           terminal.dim(fmt::format("{:>8}  and {} launches more", "...", thousands(report.launches.size() - i))) + "\n";
       break;
     }
-    text += fmt::format("{:>8}  {}  {:>{}}  {:>{}}  {:>12}  {:>12}\n", i + 1,
-                        pad(cut(launch.kernel, static_cast<int>(kernel_width)), static_cast<int>(kernel_width)),
-                        launch.grid, grid_width, launch.block, block_width,
-                        number(value_of(quantities[1], launch.metrics), false),
-                        number(value_of(quantities[3], launch.metrics), false));
+    const auto counted = [&](const Quantity& quantity) {
+      return launch.ended_early ? "-" : number(value_of(quantity, launch.metrics), false);
+    };
+    text +=
+        fmt::format("{:>8}  {}  {:>{}}  {:>{}}  {:>12}  {:>12}\n", i + 1,
+                    pad(cut(launch.kernel, static_cast<int>(kernel_width)), static_cast<int>(kernel_width)),
+                    launch.grid, grid_width, launch.block, block_width, counted(quantities[1]), counted(quantities[3]));
   }
   return text;
 }
 
 std::string counters(const ProfileReport::Launch& launch, const Terminal& terminal) {
+  if (launch.ended_early) return "  It ended early, with a mistake: nothing is counted.\n";
   std::string text;
   for (const Group& group : groups()) {
     const bool nothing = std::all_of(group.rows.begin(), group.rows.end(),

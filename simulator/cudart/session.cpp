@@ -131,7 +131,10 @@ void run(machine::Launch& launch) {
   for (const auto& observer : observers) observer->report(report);
   observe::put_causes_first(report.diagnoses);
   add_host_lines(report);
-  if (state.settings.sanitizers) report.coverage = observe::coverage_of(launch);
+  if (status != machine::LaunchStatus::finished)
+    report.end_early();
+  else if (state.settings.sanitizers)
+    report.coverage = observe::coverage_of(launch);
   state.keep(std::move(report));
   state.sticky = fault_code.code(status);
 }

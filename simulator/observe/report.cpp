@@ -37,6 +37,12 @@ void Report::add(std::string_view metric, double value) { metrics[std::string(me
 
 void Report::worst(std::uint32_t pc, const Exemplar& exemplar) { instruction_at(*this, pc).worst = exemplar; }
 
+void Report::end_early() {
+  ended_early = true;
+  metrics.clear();
+  instructions.clear();
+}
+
 void Report::diagnose(Diagnosis diagnosis) { diagnoses.push_back(std::move(diagnosis)); }
 
 std::vector<LineReport> Report::lines() const {

@@ -105,6 +105,8 @@ class Report {
   void add(std::string_view metric, double value);
   void worst(std::uint32_t pc, const Exemplar& exemplar);
   void diagnose(Diagnosis diagnosis);
+  /// Takes the counters away: the launch ended in a fault, and how far its other blocks had come then was luck.
+  void end_early();
   const machine::Program& program() const { return *program_; }
 
   std::string kernel;
@@ -112,6 +114,7 @@ class Report {
   std::uint32_t dynamic_shared_bytes = 0;
   Metrics metrics;
   std::map<std::uint32_t, InstructionReport> instructions;  // by pc
+  bool ended_early = false;                                 // see end_early()
   std::vector<Diagnosis> diagnoses;
   std::vector<Coverage> coverage;  // of arrays that are written in part; no diagnosis: that may be meant
 

@@ -92,6 +92,7 @@ Json object(const Report& launch) {
   Json result = {{"kernel", launch.kernel},           {"grid", index(launch.grid)},
                  {"block", index(launch.block)},      {"dynamic_shared_bytes", launch.dynamic_shared_bytes},
                  {"metrics", object(launch.metrics)}, {"lines", std::move(lines)}};
+  if (launch.ended_early) result["ended_early"] = true;
   for (const Coverage& array : launch.coverage) {
     Json gaps = Json::array();
     for (const Coverage::Gap& gap : array.gaps) gaps.push_back({{"offset", gap.offset}, {"bytes", gap.bytes}});

@@ -18,7 +18,8 @@ namespace warpwright::observe {
 /// "file", "line"}}]}`. Launches in order; their diagnoses first, then `loose` ones. A block, a thread and a grid are
 /// [x, y, z]; what a diagnosis does not have is left out. "worst" is of instructions that access memory: {"block",
 /// "warp", "bytes", "cost", "ideal", "addresses": [one a lane, or null]} and, in shared memory, "wavefronts":
-/// [{"lanes": mask, "lane_of_bank": [one a bank, or -1]}].
+/// [{"lanes": mask, "lane_of_bank": [one a bank, or -1]}]. A launch that ended early has "ended_early": true, no
+/// metrics and no lines.
 std::string to_json(std::string_view device, std::span<const Report> launches, std::span<const Diagnosis> loose = {});
 
 /// One of its launches, or one of its diagnoses, on a line.

@@ -39,6 +39,14 @@ TEST(ProfileText, ShowsTheFirstLaunchOfAKernelWithItsCounters) {
   EXPECT_TRUE(has(text, "       2  sum_tiles  16 x 2    256             0             0\n")) << text;
 }
 
+TEST(ProfileText, HasNoCountersOfALaunchThatEndedEarly) {
+  const char* ended = R"({"device": "simulated H200", "launches": [{"kernel": "k", "grid": [8, 1, 1],
+    "block": [32, 1, 1], "metrics": {}, "lines": [], "ended_early": true}]})";
+  const std::string text = as_text(ProfileReport::parse(ended), {}, source, Terminal(false, false, 120));
+  EXPECT_TRUE(has(text, "k          8     32             -             -\n")) << text;
+  EXPECT_TRUE(has(text, "It ended early, with a mistake: nothing is counted.\n")) << text;
+}
+
 TEST(ProfileText, PutsTheCountersBesideTheLinesThatCausedThem) {
   const std::string text = as_text(ProfileReport::parse(profile), {}, source, Terminal(false, false, 120));
   EXPECT_TRUE(has(text, "  sectors  conflicts\n")) << text;

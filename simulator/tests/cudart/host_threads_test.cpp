@@ -44,14 +44,6 @@ class HostThreads : public Session {
       return observe::to_json(device_name(), launches, {});
     });
   }
-
-  /// A launch that ends early tells of the fault in its first block. Its counters are of what ran until then, which
-  /// other threads may have carried further.
-  static void expect_one_fault(const std::string& kind, const std::function<void()>& launch) {
-    expect_the_same(kind, launch, [](const std::vector<observe::Report>& launches) {
-      return observe::to_json(device_name(), {}, launches.front().diagnoses);
-    });
-  }
 };
 
 /// Which of the blocks that race are named depends on which came first (observe/global_race.h).
@@ -98,11 +90,11 @@ TEST_F(HostThreads, TellTheSameShuffle) {
 TEST_F(HostThreads, TellOfTheFirstBlockThatReadsOutOfBounds) {
   Buffer<float> data(1000);
   ASSERT_EQ(cudaMemset(data.get(), 0, 4000), cudaSuccess);
-  expect_one_fault("out of bounds", [&] { kernels::scale(blocks, 64, 0, data.get(), 1.0f, threads_in_all); });
+  expect_one_report("out of bounds", [&] { kernels::scale(blocks, 64, 0, data.get(), 1.0f, threads_in_all); });
 }
 
 TEST_F(HostThreads, TellOfTheFirstBlockThatBreaksAnAssertion) {
-  expect_one_fault("assertion", [] {
+  expect_one_report("assertion", [] {
     kernels::insist_on_early_blocks(blocks);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorAssert);
   });

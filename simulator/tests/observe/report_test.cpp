@@ -52,6 +52,17 @@ TEST_F(Reports, AttributeAnInlinedInstructionToTheLearnersLine) {
   EXPECT_EQ(report.instructions.at(shuffle).frames.size(), 3u);
 }
 
+TEST_F(Reports, OfALaunchThatEndedEarlyHaveNoCounters) {
+  report.add(load, "ptx__a", 2);
+  report.add("ptx__b", 7);
+  EXPECT_EQ(to_json("d", std::vector{report}).find("ended_early"), std::string::npos);
+  report.end_early();
+  const auto launch = nlohmann::json::parse(to_json("d", std::vector{report}))["launches"][0];
+  EXPECT_EQ(launch["ended_early"], true);
+  EXPECT_TRUE(launch["metrics"].empty());
+  EXPECT_TRUE(launch["lines"].empty());
+}
+
 TEST_F(Reports, BecomeJson) {
   report.kernel = "reduce<256>";
   report.grid = {4, 2, 1};
