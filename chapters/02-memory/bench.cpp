@@ -16,6 +16,7 @@ namespace memory {
 [[gnu::weak]] decltype(cache_hints) cache_hints;
 [[gnu::weak]] decltype(copy_strided) copy_strided;
 [[gnu::weak]] decltype(copy_placed) copy_placed;
+[[gnu::weak]] decltype(copy_by_thread) copy_by_thread;
 [[gnu::weak]] decltype(copy_in_order) copy_in_order;
 [[gnu::weak]] decltype(fill_cells) fill_cells;
 [[gnu::weak]] decltype(copy_x_of_particles) copy_x_of_particles;
@@ -69,12 +70,22 @@ void add_copies(Benchmarks& benchmarks) {
         },
         [=](std::size_t i, std::size_t n) { return memory::place(pattern, i, n); });
   };
+  const auto by_thread = [&](const std::string& name, memory::Half half) {
+    benchmarks.add<Copy>(
+        memory::copy_by_thread != nullptr, "memory.copies/" + name,
+        [=](const float* in, float* out, std::size_t n, cudaStream_t stream) {
+          memory::copy_by_thread(half, in, out, n, stream);
+        },
+        [=](std::size_t i, std::size_t n) { return memory::place(half, i, n); });
+  };
   for (const std::size_t stride : {1, 2, 4, 6, 8, 12, 16, 24, 32, 33})
     strided("stride " + std::to_string(stride), stride, 0);
   for (const std::size_t offset : {1, 3, 8, 13, 32}) strided("offset " + std::to_string(offset), 1, offset);
   placed("mixed", Pattern::mixed);
   placed("shared", Pattern::shared);
   placed("scattered", Pattern::scattered);
+  by_thread("loads by thread", memory::Half::loads);
+  by_thread("stores by thread", memory::Half::stores);
 }
 
 void add_orders(Benchmarks& benchmarks) {

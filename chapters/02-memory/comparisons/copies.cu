@@ -1,5 +1,6 @@
 // Copies whose loads lie far apart, off the beginning of a sector, in another order, or anywhere. Their stores lie side
-// by side, so that whatever differs is the loads'.
+// by side, so that whatever differs is the loads'. And copies of which either the loads or the stores go by thread, so
+// that it shows which of the two costs what.
 #include "comparisons.h"
 
 namespace {
@@ -15,6 +16,19 @@ template <memory::Pattern pattern>
 __global__ void placed(const float* in, float* out, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[memory::place(pattern, i, n)];
+}
+
+template <memory::Half half>
+__global__ void by_thread(const float* in, float* out, std::size_t n) {
+  const std::size_t tile = blockIdx.x * memory::tile_floats;
+  const bool is_whole = tile + memory::tile_floats <= n;
+  for (unsigned k = 0; k < memory::of_a_thread; ++k) {
+    const std::size_t side_by_side = tile + k * memory::threads_of_a_tile + threadIdx.x;
+    const std::size_t own = is_whole ? tile + threadIdx.x * memory::of_a_thread + k : side_by_side;
+    const std::size_t from = half == memory::Half::loads ? own : side_by_side;
+    const std::size_t to = half == memory::Half::loads ? side_by_side : own;
+    if (to < n) out[to] = in[from];
+  }
 }
 
 unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + block_threads - 1) / block_threads); }
@@ -39,4 +53,10 @@ void memory::copy_placed(Pattern pattern, const float* in, float* out, std::size
       placed<Pattern::scattered><<<blocks_for(n), block_threads, 0, stream>>>(in, out, n);
       break;
   }
+}
+
+void memory::copy_by_thread(Half half, const float* in, float* out, std::size_t n, cudaStream_t stream) {
+  if (n == 0) return;
+  const auto kernel = half == Half::loads ? by_thread<Half::loads> : by_thread<Half::stores>;
+  kernel<<<static_cast<unsigned>((n + tile_floats - 1) / tile_floats), threads_of_a_tile, 0, stream>>>(in, out, n);
 }
