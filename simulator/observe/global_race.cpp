@@ -114,10 +114,7 @@ class GlobalRace final : public Observer {
   void report(Report& report) const override { report_races(report, *launch_, races_); }
 
  private:
-  // Of a line: a stretch takes 16 bytes of the line's 128, and notes are not to outgrow the memory by far. A line whose
-  // words are all written apart has 32.
-  static constexpr std::uint32_t most_stretches = 96;
-  static constexpr std::uint32_t most_before_reads = 32;  // more are not remembered
+  static constexpr std::uint32_t most_before_reads = 32;  // of a line: more are not remembered
 
   Clocks& clocks_of(const Where& where) { return blocks_.at(where.block).clocks; }
 
@@ -158,7 +155,7 @@ class GlobalRace final : public Observer {
       }
       ++i;
     }
-    if (!enough && line.size() < (exclusive(role.role) ? most_stretches : most_before_reads)) line.add(now);
+    if (!enough && line.size() < (exclusive(role.role) ? Line::most : most_before_reads)) line.add(now);
   }
 
   /// Whether all of `then` is ordered before all of `now`, by what barriers of whole blocks and warps say.

@@ -6,7 +6,7 @@ namespace warpwright::observe {
 
 void Line::add(const Stretch& stretch) {
   if (size_ >= inside && size_ - inside == room_) {
-    const std::uint16_t room = room_ == 0 ? 4 : static_cast<std::uint16_t>(2 * room_);
+    const auto room = static_cast<std::uint16_t>(room_ == 0 ? 4 : std::min<std::uint32_t>(2 * room_, most - inside));
     auto* more = new Stretch[room];
     std::copy_n(more_, room_, more);
     delete[] more_;

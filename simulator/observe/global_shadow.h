@@ -50,6 +50,9 @@ struct Stretch {
 class alignas(64) Line {
  public:
   static constexpr std::uint32_t bytes = 128;
+  /// Stretches: 40 of them outside the line make its notes five and a half times as long as the memory they are about.
+  /// A line whose words are all written apart has 32.
+  static constexpr std::uint32_t most = 43;
 
   Line() = default;
   ~Line() { delete[] more_; }

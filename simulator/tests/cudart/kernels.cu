@@ -10,6 +10,13 @@ __global__ void scale_kernel(float* data, float factor, int n) {
   if (i < n) data[i] *= factor;
 }
 
+// The bytes of a line of 128 are copied by threads that are far apart.
+__global__ void copy_scattered_kernel(const char* in, char* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, lines = n / 128;
+  const int byte = i % lines * 128 + i / lines;
+  if (i < n) out[byte] = in[byte];
+}
+
 __global__ void __launch_bounds__(64) bounded_kernel() {}
 
 __global__ void static_tile_kernel(float* out) {
@@ -70,6 +77,8 @@ void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float f
   scale_kernel<<<grid, block, shared_bytes, stream>>>(data, factor, n);
 }
 const void* scale_function() { return reinterpret_cast<const void*>(scale_kernel); }
+
+void copy_scattered(const char* in, char* out, int n) { copy_scattered_kernel<<<n / 256, 256>>>(in, out, n); }
 
 void bounded(int threads) { bounded_kernel<<<1, threads>>>(); }
 

@@ -14,6 +14,11 @@ void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float f
            cudaStream_t stream = nullptr);
 /// The same kernel, as cudaFunc... functions want it.
 const void* scale_function();
+
+/// out[i] = in[i] for i < n, a multiple of 256: the bytes of 128 neighbours each by a thread that is far from the
+/// others.
+void copy_scattered(const char* in, char* out, int n);
+
 /// Its __launch_bounds__ promise at most 64 threads.
 void bounded(int threads);
 /// Has 40 KiB of static shared memory.
