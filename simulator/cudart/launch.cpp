@@ -143,6 +143,7 @@ void run_checked(Kernel& kernel, const Configuration& configuration, void** argu
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(configuration.dynamic_shared_bytes);
   launch.parameters = parameters_of(program, arguments);
   launch.resident_blocks = resident_blocks(program, configuration);
+  launch.multiprocessors = static_cast<std::uint32_t>(runtime().device.multiprocessors);
   launch.cooperative = configuration.cooperative;
   run(launch);
 }

@@ -264,6 +264,8 @@ Instruction Decoder::isspacep(const ptx::Instruction& from) {
     to.execute = &isa::isspacep<machine::Space::shared>;
   else if (space == "local")
     to.execute = &isa::isspacep<machine::Space::local>;
+  else if (space == "param")
+    to.execute = &isa::isspacep<machine::Space::param>;
   else if (space == "const")
     throw Unsupported("constant memory has no window of its own here");
   else

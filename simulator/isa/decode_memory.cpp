@@ -111,11 +111,10 @@ void Decoder::data(Instruction& to, const ptx::Operand& operand, ptx::Type type,
   const std::vector<ptx::Operand> single = {operand};
   const std::vector<ptx::Operand>& elements = operand.kind == Kind::vector ? operand.elements : single;
   if (elements.size() != to.elements) throw Unsupported("this number of vector elements");
-  const bool is_64 = std::ranges::any_of(elements, [&](const ptx::Operand& element) {
-    return element.kind == Kind::reg ? layout_.reg(element.name).width == Width::b64 : to.element_bytes == 8;
-  });
-  const Width width = is_64 ? Width::b64 : Width::b32;
-  to.register_bytes = is_64 ? 8 : 4;
+  Width width = width_for(to.element_bytes);
+  for (const ptx::Operand& element : elements)
+    if (element.kind == Kind::reg) width = std::max(width, layout_.reg(element.name).width);
+  to.register_bytes = static_cast<std::uint8_t>(lane_bytes(width));
   to.sign_extended = ptx::name_of(type).starts_with('s');
   to.vector = static_cast<std::uint32_t>(program_.vectors.size());
   for (const ptx::Operand& element : elements) {
@@ -130,7 +129,7 @@ void Decoder::parameter(Instruction& to, const ptx::Operand& at, bool sign_exten
   if (at.kind != ptx::Operand::Kind::address) throw Unsupported("this address of a parameter");
   if (at.base_is_register) {
     address(to, at);
-    to.execute = load_parameter_at(to.register_bytes, to.element_bytes, sign_extended);
+    to.execute = load(to.register_bytes, to.element_bytes, sign_extended);
     if (to.execute == nullptr) throw Unsupported("this type");
     return;
   }
@@ -189,11 +188,11 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   to.ordered = true;
   to.elements = 1;
   to.element_bytes = static_cast<std::uint8_t>(ptx::size_of(*type));
-  to.register_bytes = to.element_bytes == 8 ? 8 : 4;
+  const Width width = width_for(to.element_bytes);
+  to.register_bytes = static_cast<std::uint8_t>(lane_bytes(width));
   to.access = returns ? AccessKind::atomic : AccessKind::reduction;
   to.execute = isa::atomic(operation, type_text);
   if (to.execute == nullptr) throw Unsupported(fmt::format("the atomic {} of type {}", operation, type_text));
-  const Width width = to.element_bytes == 8 ? Width::b64 : Width::b32;
   std::size_t next = 0;
   if (returns) {
     const ptx::Operand& result = operand(from, next++);

@@ -37,6 +37,10 @@ void then_widen(Warp& warp, const Instruction& instruction) {
     wide[lane] = is_signed ? static_cast<u64>(static_cast<s64>(static_cast<s32>(narrow[lane]))) : narrow[lane];
 }
 
+/// The register that an element of a vector is in.
+template <unsigned bits>
+using Element = std::conditional_t<bits == 64, u64, u32>;
+
 /// mov.b64 d, {a, b} and its like: elements from the lowest bits up.
 template <class Whole, unsigned element_bits>
 void pack(Warp& warp, const Instruction& instruction) {
@@ -44,7 +48,8 @@ void pack(Warp& warp, const Instruction& instruction) {
   for (const int lane : machine::each_lane(warp.active)) {
     Lane<Whole> whole = 0;
     for (unsigned element = 0; element < 8 * sizeof(Whole) / element_bits; ++element) {
-      const Lane<Whole> part = warp.reg<u32>(warp.block.program().vectors[instruction.vector + element])[lane];
+      const Lane<Whole> part =
+          warp.reg<Element<element_bits>>(warp.block.program().vectors[instruction.vector + element])[lane];
       whole |= (part & ((Lane<Whole>{1} << element_bits) - 1)) << (element * element_bits);
     }
     destination[lane] = whole;
@@ -57,10 +62,10 @@ void unpack(Warp& warp, const Instruction& instruction) {
   for (unsigned element = 0; element < 8 * sizeof(Whole) / element_bits; ++element) {
     const std::uint32_t reg = warp.block.program().vectors[instruction.vector + element];
     if (reg == machine::no_register) continue;
-    auto* destination = warp.reg<u32>(reg);
+    auto* destination = warp.reg<Element<element_bits>>(reg);
     for (const int lane : machine::each_lane(warp.active))
-      destination[lane] =
-          static_cast<u32>((source[lane] >> (element * element_bits)) & ((Lane<Whole>{1} << element_bits) - 1));
+      destination[lane] = static_cast<Element<element_bits>>((source[lane] >> (element * element_bits)) &
+                                                             ((Lane<Whole>{1} << element_bits) - 1));
   }
 }
 
@@ -70,7 +75,8 @@ struct Vector {
   Width whole;
   machine::Execute pack, unpack;
 };
-constexpr std::array<Vector, 5> vectors = {{{"mov.b64", 2, Width::b64, &pack<u64, 32>, &unpack<u64, 32>},
+constexpr std::array<Vector, 6> vectors = {{{"mov.b128", 2, Width::b128, &pack<u128, 64>, &unpack<u128, 64>},
+                                            {"mov.b64", 2, Width::b64, &pack<u64, 32>, &unpack<u64, 32>},
                                             {"mov.b64", 4, Width::b64, &pack<u64, 16>, &unpack<u64, 16>},
                                             {"mov.b32", 2, Width::b32, &pack<u32, 16>, &unpack<u32, 16>},
                                             {"mov.b32", 4, Width::b32, &pack<u32, 8>, &unpack<u32, 8>},
@@ -168,10 +174,11 @@ Instruction Decoder::mov(const ptx::Instruction& from) {
   if (form == nullptr) throw Unsupported("a vector of this type");
   if (elements.size() != form->elements) throw Unsupported("a vector of this length");
   to.vector = static_cast<std::uint32_t>(program_.vectors.size());
+  const Width part = form->whole == Width::b128 ? Width::b64 : Width::b32;
   for (const ptx::Operand& element : elements)
-    program_.vectors.push_back(packs                                      ? source(element, Width::b32)
+    program_.vectors.push_back(packs                                      ? source(element, part)
                                : element.kind == ptx::Operand::Kind::sink ? machine::no_register
-                                                                          : destination(element, Width::b32));
+                                                                          : destination(element, part));
   if (packs) {
     to.destination = destination(result, form->whole);
     to.execute = form->pack;
@@ -191,8 +198,10 @@ Instruction Decoder::cvta(const ptx::Instruction& from) {
   to.source[0] = source(operand(from, 1), Width::b64);
   if (space == "global" || space == "const") {
     to.execute = find_row("mov.u64")->execute;
-  } else if (space == "shared" || space == "shared::cta" || space == "local") {
-    const std::uint64_t window = space == "local" ? machine::local_window : machine::shared_window;
+  } else if (space == "shared" || space == "shared::cta" || space == "local" || space == "param") {
+    const std::uint64_t window = space == "local"   ? machine::local_window
+                                 : space == "param" ? machine::parameter_window
+                                                    : machine::shared_window;
     to.execute = find_row(to_space ? "sub.u64" : "add.u64")->execute;
     to.source[1] = layout_.constant(Width::b64, window);
   } else {

@@ -21,9 +21,10 @@ using machine::Lanes;
 using machine::Warp;
 using machine::warp_size;
 
-/// How a value lies in its register's lane: 64-bit types in 64 bits, all smaller ones in 32.
+/// How a value lies in its register's lane: types of 128 and 64 bits in as many, all smaller ones in 32.
 template <class T>
-using Lane = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+using Lane = std::conditional_t<(sizeof(T) > 8), unsigned __int128,
+                                std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>>;
 
 template <class T>
 struct LaneOf {

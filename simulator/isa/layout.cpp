@@ -16,7 +16,7 @@ using machine::SpecialRegister;
 
 constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-constexpr std::array<std::pair<std::string_view, SpecialRegister>, 24> special_registers = {{
+constexpr std::array<std::pair<std::string_view, SpecialRegister>, 40> special_registers = {{
     {"tid.x", SpecialRegister::tid_x},
     {"tid.y", SpecialRegister::tid_y},
     {"tid.z", SpecialRegister::tid_z},
@@ -39,6 +39,22 @@ constexpr std::array<std::pair<std::string_view, SpecialRegister>, 24> special_r
     {"lanemask_gt", SpecialRegister::lanemask_gt},
     {"dynamic_smem_size", SpecialRegister::dynamic_smem_size},
     {"total_smem_size", SpecialRegister::total_smem_size},
+    {"smid", SpecialRegister::smid},
+    {"nsmid", SpecialRegister::nsmid},
+    {"clusterid.x", SpecialRegister::ctaid_x},  // a cluster is one block
+    {"clusterid.y", SpecialRegister::ctaid_y},
+    {"clusterid.z", SpecialRegister::ctaid_z},
+    {"nclusterid.x", SpecialRegister::nctaid_x},
+    {"nclusterid.y", SpecialRegister::nctaid_y},
+    {"nclusterid.z", SpecialRegister::nctaid_z},
+    {"cluster_ctaid.x", SpecialRegister::zero},
+    {"cluster_ctaid.y", SpecialRegister::zero},
+    {"cluster_ctaid.z", SpecialRegister::zero},
+    {"cluster_ctarank", SpecialRegister::zero},
+    {"cluster_nctaid.x", SpecialRegister::one},
+    {"cluster_nctaid.y", SpecialRegister::one},
+    {"cluster_nctaid.z", SpecialRegister::one},
+    {"cluster_nctarank", SpecialRegister::one},
     {"envreg1", SpecialRegister::envreg1},
     {"envreg2", SpecialRegister::envreg2},
 }};
@@ -129,16 +145,15 @@ std::uint32_t Layout::allocate(std::uint32_t bytes) {
 
 void Layout::lay_out_registers(const ptx::Function& function, machine::Function& to, Scope& scope) {
   if (function.body.empty()) return;  // nobody uses them
-  constexpr std::uint32_t lanes32 = 4 * machine::warp_size;
   const auto add = [&](const std::string& name, ptx::Type type) {
     Register& reg = scope.registers[name];
-    if (type == ptx::Type::pred)
+    if (type == ptx::Type::pred) {
       reg = {allocate(sizeof(machine::Lanes)), Width::predicate};
-    else if (ptx::size_of(type) <= 4)
-      reg = {allocate(lanes32), Width::b32};
-    else
-      reg = {allocate(2 * lanes32), Width::b64};
-    to.registers.push_back({reg.offset, reg.width == Width::predicate ? 0u : reg.width == Width::b32 ? 4u : 8u});
+    } else {
+      const Width width = width_for(ptx::size_of(type));
+      reg = {allocate(lane_bytes(width) * machine::warp_size), width};
+    }
+    to.registers.push_back({reg.offset, lane_bytes(reg.width)});
   };
   const auto add_all = [&](bool predicates) {
     for (const ptx::Registers& group : function.registers) {
@@ -252,7 +267,7 @@ std::optional<std::uint32_t> Layout::special(const std::string& name) {
 }
 
 std::uint32_t Layout::scratch(std::size_t which) {
-  while (scratches_.size() <= which) scratches_.push_back(allocate(8 * machine::warp_size));
+  while (scratches_.size() <= which) scratches_.push_back(allocate(lane_bytes(Width::b128) * machine::warp_size));
   return scratches_[which];
 }
 

@@ -96,24 +96,6 @@ void load_parameter(Warp& warp, const Instruction& instruction) {
 }
 
 template <class Register, class Element>
-void load_parameter_at(Warp& warp, const Instruction& instruction) {
-  const std::vector<std::byte>& parameters = warp.block.launch().parameters;
-  Addresses addresses;
-  compute_addresses(warp, instruction, addresses);
-  for (const int lane : machine::each_lane(warp.active))
-    if (addresses.of[lane] > parameters.size() || instruction.access_bytes() > parameters.size() - addresses.of[lane])
-      warp.end_launch(observe::FaultKind::bad_call, machine::lane_bit(lane));
-  for (unsigned element = 0; element < instruction.elements; ++element) {
-    auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
-    for (const int lane : machine::each_lane(warp.active)) {
-      Element value;
-      std::memcpy(&value, parameters.data() + addresses.of[lane] + element * sizeof(Element), sizeof value);
-      destination[lane] = widen<Register>(value);
-    }
-  }
-}
-
-template <class Register, class Element>
 void load_argument(Warp& warp, const Instruction& instruction) {
   const std::byte* from = warp.reg<std::byte>(static_cast<std::uint32_t>(instruction.offset));
   for (unsigned element = 0; element < instruction.elements; ++element) {
@@ -266,6 +248,7 @@ machine::Execute by_width(unsigned register_bytes, unsigned element_bytes, bool 
     }
     return nullptr;
   };
+  if (register_bytes == 16) return element_bytes == 16 ? choose.template operator()<u128, u128>() : nullptr;
   return register_bytes == 8 ? with_register.template operator()<u64>() : with_register.template operator()<u32>();
 }
 
@@ -279,11 +262,6 @@ machine::Execute load(unsigned register_bytes, unsigned element_bytes, bool sign
 machine::Execute load_parameter(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
   return by_width(register_bytes, element_bytes, sign_extended,
                   []<class R, class E>() -> machine::Execute { return &load_parameter<R, E>; });
-}
-
-machine::Execute load_parameter_at(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
-  return by_width(register_bytes, element_bytes, sign_extended,
-                  []<class R, class E>() -> machine::Execute { return &load_parameter_at<R, E>; });
 }
 
 machine::Execute load_argument(unsigned register_bytes, unsigned element_bytes, bool sign_extended) {
@@ -323,6 +301,8 @@ machine::Execute atomic(std::string_view operation, std::string_view type) {
     entry("add", type_name<T>(), &Atomic<atom_add_half<T>>::execute);
     entry("add", type_name<Packed<T>>(), &Atomic<atom_add_halves<T>>::execute);
   });
+  entry("exch", "b128", &Atomic<atom_exch<u128>>::execute);
+  entry("cas", "b128", &Atomic<atom_cas<u128>>::execute);
   entry("cas", "b16", &Atomic<atom_cas<u16>>::execute);
   entry("inc", "u32", &Atomic<atom_inc>::execute);
   entry("dec", "u32", &Atomic<atom_dec>::execute);

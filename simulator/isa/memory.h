@@ -16,8 +16,6 @@ namespace warpwright::isa {
 machine::Execute load(unsigned register_bytes, unsigned element_bytes, bool sign_extended);
 /// ld.param of a kernel parameter: the same value for all lanes, from the launch.
 machine::Execute load_parameter(unsigned register_bytes, unsigned element_bytes, bool sign_extended);
-/// The same at an address that a register holds.
-machine::Execute load_parameter_at(unsigned register_bytes, unsigned element_bytes, bool sign_extended);
 /// ld.param and st.param of a function's .param variable, which lies at `offset` of the register file; `option` is the
 /// number of bytes from one lane's to the next one's.
 machine::Execute load_argument(unsigned register_bytes, unsigned element_bytes, bool sign_extended);

@@ -81,7 +81,7 @@ class Collector {
   }
   void put(const std::string& name, std::uint8_t& count) {
     const Layout::Register reg = layout_.reg(name);
-    const std::uint8_t bytes = reg.width == Width::predicate ? 1 : reg.width == Width::b64 ? 8 : 4;
+    const auto bytes = static_cast<std::uint8_t>(reg.width == Width::predicate ? 1 : lane_bytes(reg.width));
     program_.operand_registers.push_back({reg.offset, bytes});
     ++count;
   }

@@ -16,7 +16,23 @@
 namespace warpwright::isa {
 
 /// What a lanewise instruction needs of an operand.
-enum class Width : std::uint8_t { predicate, b32, b64 };
+enum class Width : std::uint8_t { predicate, b32, b64, b128 };
+
+/// Bytes of one lane; a predicate has a bit in a mask.
+constexpr std::uint32_t lane_bytes(Width width) {
+  switch (width) {
+    case Width::predicate:
+      return 0;
+    case Width::b32:
+      return 4;
+    case Width::b64:
+      return 8;
+    default:
+      return 16;
+  }
+}
+/// The width of a register for values of so many bytes.
+constexpr Width width_for(std::size_t bytes) { return bytes <= 4 ? Width::b32 : bytes <= 8 ? Width::b64 : Width::b128; }
 
 struct Row {
   machine::Execute execute = nullptr;

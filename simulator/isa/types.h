@@ -13,6 +13,7 @@ using u8 = std::uint8_t;
 using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
+using u128 = unsigned __int128;
 using s8 = std::int8_t;
 using s16 = std::int16_t;
 using s32 = std::int32_t;
@@ -73,8 +74,10 @@ constexpr std::string_view bits_name() {
     return "b16";
   else if constexpr (sizeof(T) == 4)
     return "b32";
-  else
+  else if constexpr (sizeof(T) == 8)
     return "b64";
+  else
+    return "b128";
 }
 
 /// Calls `body.operator()<T>()` for each T.

@@ -115,6 +115,15 @@ void check_local(Warp& warp, const observe::Access& access) {
                }));
 }
 
+/// A parameter that is __grid_constant__ has an address, for reading.
+void check_parameters(Warp& warp, const observe::Access& access) {
+  const std::uint64_t bytes = warp.block.launch().parameters.size();
+  fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
+               lanes_that_are_not(access.lanes, access.addresses, [&](std::uint64_t address) {
+                 return access.kind == AccessKind::load && access.bytes <= bytes && address <= bytes - access.bytes;
+               }));
+}
+
 Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses,
                   Stride& stride) {
   if (lanes == all_lanes) set_stride(stride, addresses);
@@ -133,11 +142,16 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
       target.base = warp.block.local() + warp.number() * frame * warp_size;
       break;
     }
+    case Space::param:
+      check_parameters(warp, access);
+      // Nobody writes there.
+      target.base = const_cast<std::byte*>(warp.block.launch().parameters.data());
+      break;
     default:
       check_global(warp, access, all);
   }
   access.base = target.base;
-  if (space != Space::constant)
+  if (space != Space::constant && space != Space::param)
     for (observe::Observer* observer : warp.block.watch().access) observer->access(access);
   if (space == Space::local) {
     stride = {};
@@ -155,6 +169,7 @@ bool is_in_window(std::uint64_t address, std::uint64_t window) {
 Space space_of(std::uint64_t generic_address) {
   if (is_in_window(generic_address, shared_window)) return Space::shared;
   if (is_in_window(generic_address, local_window)) return Space::local;
+  if (is_in_window(generic_address, parameter_window)) return Space::param;
   return Space::global;
 }
 
@@ -173,6 +188,7 @@ Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addre
         lanes |= lane_bit(lane);
         if (space == Space::shared) addresses[lane] -= shared_window;
         if (space == Space::local) addresses[lane] -= local_window;
+        if (space == Space::param) addresses[lane] -= parameter_window;
       }
     rest &= ~lanes;
     targets.of[targets.count++] = resolve_in(warp, instruction, space, lanes, addresses, targets.stride);

@@ -1,7 +1,8 @@
 // Problem: a wrong address must be named, never followed; a right one must cost next to nothing.
 // Idea: check the range that the 32 lanes span first; only when that fails look at single lanes.
 // Invariant: what `resolve` returns may be read and written by the host for every lane that it names.
-// Left out: constant memory is device memory that no observer hears of, as the hardware's own counters keep it apart.
+// Left out: constant memory is device memory that no observer hears of, nor of a kernel's parameters, as the hardware's
+// own counters keep both apart.
 #pragma once
 
 #include <array>
@@ -13,9 +14,11 @@
 
 namespace warpwright::machine {
 
-/// What a generic address of shared or local memory has in excess of the offset. No host pointer comes near.
+/// What a generic address of shared memory, of local memory or of the kernel's parameters has in excess of the offset.
+/// No host pointer comes near.
 inline constexpr std::uint64_t shared_window = std::uint64_t{1} << 62;
 inline constexpr std::uint64_t local_window = std::uint64_t{1} << 61;
+inline constexpr std::uint64_t parameter_window = std::uint64_t{1} << 60;
 /// An index may be wrong by so many bytes, upwards or downwards, and the address still names its space.
 inline constexpr std::uint64_t window_reach = std::uint64_t{1} << 40;
 
@@ -29,7 +32,7 @@ struct Target {
 };
 
 struct Targets {
-  std::array<Target, 3> of;
+  std::array<Target, 4> of;
   int count = 0;
   Stride stride;  // of the addresses, if one target is that of all 32 lanes and they have one
 };

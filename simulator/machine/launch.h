@@ -34,6 +34,8 @@ struct Launch {
   std::vector<std::byte> parameters;  // the parameter buffer, Program::parameter_bytes long
   /// Blocks that the GPU holds at a time: those behind them start when one of them has ended.
   std::uint64_t resident_blocks = 4096;
+  /// Of the GPU: %nsmid. Blocks are dealt out to them in turn: %smid, which a program may read and not rely on.
+  std::uint32_t multiprocessors = 132;
   /// All blocks start at once. `grid_workspace`, which such a launch has, is what cooperative groups' grid.sync()
   /// counts arrivals in: two words, the second of which starts as 0.
   bool cooperative = false;

@@ -12,7 +12,7 @@ namespace warpwright::machine {
 
 struct OperandRegister {
   std::uint32_t offset = 0;
-  std::uint8_t bytes = 4;  // of a lane: 4 or 8; 1 for a predicate
+  std::uint8_t bytes = 4;  // of a lane: 4, 8 or 16; 1 for a predicate
 };
 
 struct Operands {

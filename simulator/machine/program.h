@@ -172,6 +172,10 @@ enum class SpecialRegister : std::uint8_t {
   lanemask_gt,
   dynamic_smem_size,
   total_smem_size,
+  smid,
+  nsmid,
+  zero,     // of a cluster of one block: its place there
+  one,      // and how many there are
   envreg1,  // of a cooperative launch: the high half of the grid's workspace's address, and the low one
   envreg2
 };

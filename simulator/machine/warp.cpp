@@ -66,6 +66,14 @@ std::uint32_t value_of(SpecialRegister which, const Warp& warp, int lane) {
       return launch.dynamic_shared_bytes;
     case SpecialRegister::total_smem_size:
       return launch.program->static_shared_bytes + launch.dynamic_shared_bytes;
+    case SpecialRegister::smid:
+      return static_cast<std::uint32_t>(warp.block.number() % launch.multiprocessors);
+    case SpecialRegister::nsmid:
+      return launch.multiprocessors;
+    case SpecialRegister::zero:
+      return 0;
+    case SpecialRegister::one:
+      return 1;
     case SpecialRegister::envreg1:
       return static_cast<std::uint32_t>(launch.grid_workspace >> 32);
     case SpecialRegister::envreg2:
@@ -96,7 +104,8 @@ bool comes_to(const Reach& reach, const Group& from, const Group& to) {
 }
 
 bool changes_with_the_block(SpecialRegister which) {
-  return which == SpecialRegister::ctaid_x || which == SpecialRegister::ctaid_y || which == SpecialRegister::ctaid_z;
+  return which == SpecialRegister::ctaid_x || which == SpecialRegister::ctaid_y || which == SpecialRegister::ctaid_z ||
+         which == SpecialRegister::smid;
 }
 
 template <class T>

@@ -48,6 +48,8 @@ class Wording {
         return outside_shared();
       case Space::local:
         return outside_local();
+      case Space::param:
+        return outside_parameters();
       default:
         return {"out of bounds",
                 fmt::format("{} {} outside {} memory.", verb_, bytes_text(fault_.bytes), name_of(fault_.space)),
@@ -187,6 +189,18 @@ class Wording {
             fmt::format("{} {} at byte {} of its local memory, which has {}.", verb_, bytes_text(fault_.bytes),
                         static_cast<std::int64_t>(address_), bytes_text(launch_.program->local_bytes)),
             "Check the index of the array that the function declares."};
+  }
+
+  Finding outside_parameters() const {
+    if (fault_.access != machine::AccessKind::load)
+      return {"out of bounds",
+              fmt::format("{} {} of a parameter of the kernel, which can be read and no more.", verb_,
+                          bytes_text(fault_.bytes)),
+              "Copy the parameter into a variable, and write there."};
+    return {"out of bounds",
+            fmt::format("{} {} at byte {} of the kernel's parameters, which have {}.", verb_, bytes_text(fault_.bytes),
+                        static_cast<std::int64_t>(address_), bytes_text(launch_.program->parameter_bytes)),
+            "Check the index into the parameter."};
   }
 
   Finding misaligned() const {

@@ -120,6 +120,43 @@ TEST(AtomicAdd, OfSinglePrecisionFlushesSubnormalNumbersInGlobalMemoryOnly) {
   EXPECT_EQ(apply(add, "global", true, 0x00c00000, least_normal | minus, 0).now, 0u) << "and so does a result";
 }
 
+TEST(Atomics, Of128BitsExchangeBothHalves) {
+  // The lanes push themselves on a stack whose top is a pair of words: who, and how many have been before.
+  const Outcome outcome = kernels::run(R"(
+    .reg .b128 %q<4>;
+    cvt.u64.u32 %rd1, %lane;
+    mov.u64 %rd2, 77;
+    mov.b128 %q1, {%rd1, %rd2};
+    atom.global.exch.b128 %q0, [%ins], %q1;
+    mov.b128 {%rd3, %rd4}, %q0;
+    cvt.u32.u64 %r1, %rd3;
+    cvt.u32.u64 %r2, %rd4;
+    mad.lo.u32 %r1, %r2, 100, %r1;
+    st.global.u32 [%out], %r1;)",
+                                       {.in = {5, 0, 6, 0}});
+  EXPECT_EQ(outcome.out[0], 605u);
+  for (std::uint32_t lane = 1; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], 7700 + lane - 1);
+}
+
+TEST(Atomics, Of128BitsCompareBothHalves) {
+  for (const std::uint32_t high : {6u, 7u}) {
+    const Outcome outcome = kernels::run(fmt::format(R"(
+      .reg .b128 %q<4>;
+      mov.u64 %rd1, 5;
+      mov.u64 %rd2, {};
+      mov.b128 %q1, {{%rd1, %rd2}};
+      mov.u64 %rd2, 9;
+      mov.b128 %q2, {{%rd2, %rd1}};
+      atom.global.cas.b128 %q0, [%ins], %q1, %q2;
+      ld.global.b128 %q3, [%ins];
+      st.global.b128 [%outs], %q3;)",
+                                                     high),
+                                         {.block = {1, 1, 1}, .in = {5, 0, 6, 0}, .words = 4});
+    EXPECT_EQ(outcome.out,
+              high == 6 ? (std::vector<std::uint32_t>{9, 0, 5, 0}) : (std::vector<std::uint32_t>{5, 0, 6, 0}));
+  }
+}
+
 TEST(Atomics, OfOneWarpTakeTurns) {
   const Outcome outcome = kernels::run("atom.global.add.u32 %r1, [%ins], 3; st.global.u32 [%out], %r1;", {.in = {100}});
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], 100 + 3 * lane);

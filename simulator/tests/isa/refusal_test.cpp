@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"lop3.xor.b32 %r1|%p1, %r1, %r2, %r3, 1, %p2", "no such instruction is implemented"},
         Refusal{"lop3.or.b32 %r1, %r1, %r2, %r3, 1, %p2", "a predicate that has no destination"},
         Refusal{"lop3.or.b32 %r1|%p1, %r1, %r2, %r3, 1, !%p2", "a negated operand here"},
-        Refusal{"isspacep.param %p1, %rd1", "this state space"}, Refusal{"isspacep.const %p1, %rd1", "constant memory"},
+        Refusal{"isspacep.tex %p1, %rd1", "this state space"}, Refusal{"isspacep.const %p1, %rd1", "constant memory"},
         Refusal{"add.cc.u16 %rs1, %rs2, %rs3", "no such instruction is implemented"},
         Refusal{"mad.wide.cc.u32 %rd1, %r2, %r3, %rd1", "no such instruction is implemented"},
         Refusal{"fma.rz.bf16 %rs1, %rs2, %rs3, %rs1", "PTX rounds fma of halves to nearest alone"},
@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"membar.foo", "this form of membar"}, Refusal{"prefetch.shared.L1 [%outs]", "this form of prefetch"},
         Refusal{"cvta.const.foo.u64 %rd1, %rd2", "this form of cvta"},
         Refusal{"cvta.shared.u32 %r1, %r2", "this form of cvta"},
-        Refusal{"cvta.param.u64 %rd1, %rd2", "this state space"}, Refusal{"cvta", "this form of cvta"}));
+        Refusal{"cvta.tex.u64 %rd1, %rd2", "this state space"}, Refusal{"cvta", "this form of cvta"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Operands, Refused,
@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"setp.lt.and.s32 %p1, %r1, %r2", "an operand is missing"},
         Refusal{"setp.lt.and.s32 %p1, %r1, %r2, %r3", "register %r3 has another width"},
         Refusal{"mov.u64 %rd1, %gridid", "the special register %gridid"},
-        Refusal{"mov.u32 %r1, %smid", "the special register %smid"},
+        Refusal{"mov.u32 %r1, %pm0", "the special register %pm0"},
         Refusal{"mov.u32 %r1, {%rs1, %rs2}", "a vector of this type"},
         Refusal{"mov.b64 %rd1, {%r1, %r2, %r3}", "a vector of this length"},
         Refusal{"ld.global.u32 %r1, %r2", "this form of address"},
@@ -155,7 +155,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"ld.global.u32 %r1, [%outs], %rd1", "this number of operands"},
         Refusal{"ld.global.v2.u32 {%r1, %r2, %r3}, [%outs]", "this number of vector elements"},
         Refusal{"ld.global.v4.u64 {%rd1, %rd2, %rd3, %rd4}, [%outs]", "an access of more than 16 bytes"},
-        Refusal{"ld.global.b128 %rd1, [%outs]", "this type"}, Refusal{"ld.global %r1, [%outs]", "the type .global"},
+        Refusal{"ld.global.v2.b128 {%rd1, %rd2}, [%outs]", "an access of more than 16 bytes"},
+        Refusal{"ld.global %r1, [%outs]", "the type .global"},
         Refusal{"ld.param.u32 %r1, [outs+16]", "an address outside the parameters"},
         Refusal{"cp.async.ca.shared.global [%r1], [%rd1], 12", "this number of bytes"},
         Refusal{"cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 16, [%r2]",

@@ -170,6 +170,23 @@ TEST(SpecialRegisters, SayWhatTheLaunchIs) {
   EXPECT_EQ(outcome.out[0], 48 + tile_bytes) << "red zones are ours, not the program's";
 }
 
+TEST(SpecialRegisters, DealBlocksOutToMultiprocessors) {
+  const std::vector<std::uint32_t> smid = special("smid", {.grid = {140, 1, 1}, .block = {1, 1, 1}});
+  EXPECT_EQ(special("nsmid", {})[0], 132u);
+  EXPECT_EQ(smid[0], 0u);
+  EXPECT_EQ(smid[131], 131u);
+  EXPECT_EQ(smid[132], 0u);
+  EXPECT_EQ(smid[139], 7u);
+}
+
+TEST(SpecialRegisters, KnowClustersOfOneBlock) {
+  const Shape shape = {.grid = {3, 1, 1}, .block = {1, 1, 1}};
+  EXPECT_EQ(special("clusterid.x", shape), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(special("nclusterid.x", shape)[0], 3u);
+  EXPECT_EQ(special("cluster_ctarank", shape)[2], 0u);
+  EXPECT_EQ(special("cluster_nctarank", shape)[2], 1u);
+}
+
 TEST(SpecialRegisters, HaveMasksOfTheLanesAround) {
   const auto eq = special("lanemask_eq", {}), lt = special("lanemask_lt", {}), le = special("lanemask_le", {}),
              gt = special("lanemask_gt", {}), ge = special("lanemask_ge", {});

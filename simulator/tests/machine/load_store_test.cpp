@@ -56,6 +56,24 @@ TEST(Vectors, MoveEveryElementOfEveryWidth) {
     }
 }
 
+TEST(Vectors, OfTwoHalvesAreOneRegisterOf128Bits) {
+  const std::vector<std::uint32_t> in = {1, 2, 3, 4};
+  EXPECT_EQ(copied(R"(
+    .reg .b128 %q;
+    ld.global.b128 %q, [%in];
+    st.global.b128 [%out], %q;)",
+                   in),
+            in);
+  EXPECT_EQ(copied(R"(
+    .reg .b128 %q<2>;
+    ld.global.b128 %q0, [%in];
+    mov.b128 {%rd1, %rd2}, %q0;
+    mov.b128 %q1, {%rd2, %rd1};
+    st.global.b128 [%out], %q1;)",
+                   in),
+            (std::vector<std::uint32_t>{3, 4, 1, 2}));
+}
+
 TEST(Vectors, SkipSinksButAccessThem) {
   const Outcome outcome =
       run("ld.global.v4.u32 {%r1, _, _, %r2}, [%ins]; add.u32 %r3, %r1, %r2; st.global.u32 [%out], %r3;",
@@ -149,6 +167,48 @@ TEST(Parameters, AreReadAtAnOffsetAndAreNoAccess) {
   EXPECT_EQ(outcome.out[1], outcome.outs & 0xffffffff);
   EXPECT_EQ(outcome.out[2], outcome.outs >> 32);
   EXPECT_EQ(outcome.events.accesses.size(), 1u) << "the store only";
+}
+
+/// %rd1 is the generic address of the kernel's first parameter, of two that are 8 bytes each.
+const std::string address_of_parameters = "mov.b64 %rd1, outs; cvta.param.u64 %rd1, %rd1;";
+
+TEST(Parameters, HaveAnAddress) {
+  const Outcome outcome = run(address_of_parameters + R"(
+    isspacep.param %p1, %rd1;
+    isspacep.param %p2, %outs;
+    ld.u64 %rd2, [%rd1];
+    cvta.to.param.u64 %rd3, %rd1;
+    ld.param.u64 %rd3, [%rd3+8];
+    selp.u32 %r1, 1, 0, %p1;
+    @%p2 add.u32 %r1, %r1, 2;
+    sub.u64 %rd2, %rd2, %outs;
+    sub.u64 %rd3, %rd3, %ins;
+    or.b64 %rd2, %rd2, %rd3;
+    cvt.u32.u64 %r2, %rd2;
+    add.u32 %r1, %r1, %r2;
+    st.global.u32 [%out], %r1;)");
+  EXPECT_EQ(outcome.out, std::vector<std::uint32_t>(32, 1));
+  EXPECT_EQ(outcome.events.accesses.size(), 1u) << "the store only";
+}
+
+TEST(Parameters, MayBeReadByLanesOfWhichOthersReadMemory) {
+  const Outcome outcome = run(address_of_parameters + R"(
+    setp.lt.u32 %p1, %lane, 16;
+    selp.b64 %rd1, %rd1, %ins, %p1;
+    ld.u32 %r1, [%rd1+4];
+    st.global.u32 [%out], %r1;)",
+                              {.in = {1, 7}});
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? outcome.outs >> 32 : 7u);
+}
+
+TEST(Parameters, AreFollowedByNothingAndAreNotWritten) {
+  for (const char* access : {"ld.u32 %r1, [%rd1+16];", "ld.u64 %rd2, [%rd1+12];", "ld.u8 %rs1, [%rd1+-1];",
+                             "st.u32 [%rd1], 5;", "atom.add.u32 %r1, [%rd1], 5;"}) {
+    const Outcome outcome = run(address_of_parameters + access);
+    EXPECT_EQ(outcome.status, LaunchStatus::faulted) << access;
+    ASSERT_EQ(outcome.events.faults.size(), 1u) << access;
+    EXPECT_EQ(outcome.events.faults[0].access.space, machine::Space::param) << access;
+  }
 }
 
 TEST(Constants, AreReadButAreNoAccess) {

@@ -203,6 +203,19 @@ TEST_F(MemoryCheck, NamesLocalMemory) {
             "thread (0,0,0) of block (0,0,0) reads 4 bytes at byte 64 of its local memory, which has 64 bytes.");
 }
 
+TEST_F(MemoryCheck, NamesParameters) {
+  scene.program.parameter_bytes = 64;
+  const auto read = scene.at_line(25, "ld.u32 %r1, [%rd1]");
+  const auto write = scene.at_line(26, "st.u32 [%rd1], %r1");
+  scene.program.code[read].space = scene.program.code[write].space = machine::Space::param;
+  EXPECT_EQ(
+      outside(read, 64).message,
+      "thread (0,0,0) of block (0,0,0) reads 4 bytes at byte 64 of the kernel's parameters, which have 64 bytes.");
+  EXPECT_EQ(
+      outside(write, 0).message,
+      "thread (0,0,0) of block (0,0,0) writes 4 bytes of a parameter of the kernel, which can be read and no more.");
+}
+
 TEST_F(MemoryCheck, TellsTheLowestBlockOnlyWhateverTheHostThreads) {
   const auto base = allocated(4000);
   for (const bool last_first : {false, true}) {
