@@ -15,8 +15,8 @@ namespace {
 
 using observe::sector_bytes;
 
-constexpr std::size_t sectors_a_line = 7;
-constexpr std::size_t most_lines = 2;  // of sectors
+constexpr std::size_t sectors_a_line = 4;  // as many as a cache line has
+constexpr std::size_t most_lines = 3;      // of sectors
 constexpr std::size_t most_wavefronts = 8;
 
 /// "lane 3", "lanes 0 to 15", "lanes 0, 8, 16, 24", "lanes 0, 2, 4, ... (16)".
