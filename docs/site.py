@@ -163,7 +163,7 @@ def test(part: str, pictures: Path | None) -> int:
     """Tries the hooks on a small course of their own, every page of a fresh build in a browser, or both (`all`)."""
     folders = [site_packages()]
     environment = os.environ | {"PYTHONPYCACHEPREFIX": str(state / "bytecode"), "NO_MKDOCS_2_WARNING": "1"}
-    programs = ["regions_test.py", "pages_test.py"] if part != "browser" else []
+    programs = ["regions_test.py", "mistakes_test.py", "pages_test.py"] if part != "browser" else []
     if part != "hooks":
         browser = chromium()
         if browser is None:

@@ -1,44 +1,79 @@
 """The fenced block `mistakes`: a table of the simulator's cases, made from the head of each case's own file.
 
-A case begins with comment lines: what the mistake is, `expect:` what the simulator must say (its test holds it to
-that), and `H200:` what a program with the same mistake did on the card, and whether compute-sanitizer found it.
+A case begins with comment lines: what the mistake is, and `expect:` what the simulator must say (its test holds it to
+that). What the same program did on the card, and which of compute-sanitizer's tools found the mistake, is recorded by
+on_gpu/record.py.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 from problem import Problem
 
 folder = "simulator/tests/cases"
+record = f"{folder}/on_gpu/h200.json"
+tools = ("memcheck", "racecheck", "initcheck", "synccheck")
 
 
 def block(root: Path) -> str:
-    """A Markdown table, one row for each case."""
+    """A Markdown table, one row for each case, and under it the conditions of the record."""
     files = sorted((root / folder).glob("*.cu"))
     if not files:
         raise Problem(f"{folder} holds no cases")
+    recorded = json.loads((root / record).read_text(encoding="utf-8"))
     rows = ["| Case | Mistake | The simulated GPU says | An H200, and compute-sanitizer |", "|---|---|---|---|"]
-    rows += [_row(file) for file in files]
+    rows += [_row(file, recorded["cases"]) for file in files]
+    c = recorded["context"]
+    rows += [
+        "",
+        f"Seen on {c['date'][:10]}: {c['device']} (driver {c['driver']}, CUDA {c['toolkit']}, compute-sanitizer "
+        f"{c['sanitizer']}, commit {c['commit'][:10]}). Again: `{c['command']}`",
+    ]
     return "\n".join(rows)
 
 
-def _row(file: Path) -> str:
-    words, says, card = [], [], ""
+def _row(file: Path, recorded: dict) -> str:
+    words, says = [], []
     for line in file.read_text(encoding="utf-8").splitlines():
         if not line.startswith("// "):
             break
         text = line[3:]
         if text.startswith("expect: "):
-            says.append(_said(text.removeprefix("expect: ")))
-        elif text.startswith("H200: "):
-            card = text.removeprefix("H200: ")
+            says.append(text.removeprefix("expect: "))
         else:
             words.append(text)
-    if not words or not says or not card:
-        raise Problem(f"{folder}/{file.name} does not say what it is, what to expect, and what an H200 did")
-    return f"| `{file.stem}` | {' '.join(words)} | {'; '.join(says)} | {card} |"
+    if not words or not says:
+        raise Problem(f"{folder}/{file.name} does not say what it is, and what to expect")
+    cells = f"`{file.stem}`", " ".join(words), "; ".join(map(_said, says)), _on_card(recorded.get(file.stem), says)
+    return f"| {' | '.join(cells)} |"
+
+
+def _on_card(forms: dict | None, expectations: list[str]) -> str:
+    """What a card did with a case, in words."""
+    if forms is None:
+        return "not tried"
+    mistake, mended = forms["mistake"], forms["mended"]
+    only_slow = all(expectation.startswith("cost") for expectation in expectations)
+    if mistake["ended"] != "cudaSuccess":
+        did = f"fails: `{mistake['ended']}`"
+    elif mistake["wrong"] == 0:
+        did = "right" if only_slow else "right by luck"
+    elif mistake["wrong"] < mistake["runs"]:
+        did = f"wrong in {mistake['wrong']} of {mistake['runs']} runs"
+    else:
+        did = "wrong"
+    by = [tool for tool in tools if mistake[tool] and not mended[tool]]
+    both = [tool for tool in tools if mended[tool]]
+    if by:
+        found = f"{' and '.join(by)} {'find' if len(by) > 1 else 'finds'} it"
+    elif both:
+        found = f"{' and '.join(both)} {'tell' if len(both) > 1 else 'tells'} as much of the mended form"
+    else:
+        found = "nothing to find" if only_slow else "not found"
+    return f"{did}; {found}"
 
 
 def _said(expectation: str) -> str:

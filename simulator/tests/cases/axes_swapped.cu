@@ -1,7 +1,6 @@
 // Neighbouring threads take neighbouring rows of a matrix that is stored row by row: each of them needs a sector of its
 // own.
 // expect: cost 32 for 4 at [copy]
-// H200: right; not looked for
 #include <cuda_runtime.h>
 
 namespace {

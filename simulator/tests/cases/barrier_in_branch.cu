@@ -1,7 +1,6 @@
 // The barrier of a tree sum stands inside the condition: each level leaves out half of the threads, which wait at the
 // next barrier instead and release the first.
 // expect: barrier divergence at [barrier in the branch] with [barrier behind], block (0,0,0)
-// H200: wrong; synccheck finds it
 #include <cuda_runtime.h>
 
 namespace {

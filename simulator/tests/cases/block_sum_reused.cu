@@ -1,7 +1,6 @@
 // A helper that keeps one partial sum a warp in shared memory, called twice: the second call's writes can overtake
 // warps that still read the first call's partials.
 // expect: race at [write] with [read], block (0,0,0), through [second call] and [first call], saying "partial["
-// H200: right by luck; racecheck finds it
 #include <cuda_runtime.h>
 
 namespace {

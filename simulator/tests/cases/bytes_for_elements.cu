@@ -1,6 +1,5 @@
 // The sizes given to cudaMalloc and cudaMemcpy count elements, where bytes are meant.
 // expect: out of bounds at [load], thread (32,0,0), block (0,0,0), allocated at [allocation]
-// H200: wrong; memcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

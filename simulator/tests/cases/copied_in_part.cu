@@ -1,6 +1,5 @@
 // Half of the input is copied to the device, and all of it is used.
 // expect: uninitialised at [square], thread (0,0,0), block (1,0,0), saying "element 64 of argument 1"
-// H200: not tried
 #include <cuda_runtime.h>
 
 namespace {

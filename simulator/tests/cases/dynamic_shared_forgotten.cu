@@ -1,6 +1,5 @@
 // The kernel has an array of dynamic shared memory, and the launch does not say how large it is.
 // expect: out of bounds at [write], thread (0,0,0), block (0,0,0), saying "0 bytes"
-// H200: launch fails; memcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

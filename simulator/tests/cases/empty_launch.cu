@@ -1,6 +1,5 @@
 // The number of blocks follows from n, and n may be 0: a grid of no blocks is no launch.
 // expect: launch configuration at [launch], saying "gridDim.x is 0"
-// H200: launch fails; memcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,6 +1,5 @@
 // Four values a thread, and only the first is compared with n: the last thread reads past the end.
 // expect: out of bounds at [load], thread (125,0,0), block (0,0,0), saying "12 of them past its end"
-// H200: wrong; memcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,6 +1,5 @@
 // Two parts of a warp add up in two branches, and each names all 32 lanes: the others are alive, and elsewhere.
 // expect: shuffle mask at [shuffle] with [shuffle], block (0,0,0), through [low half] and [high half]
-// H200: wrong; not found
 #include <cuda_runtime.h>
 
 namespace {

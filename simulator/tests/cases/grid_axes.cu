@@ -1,6 +1,5 @@
 // The kernel takes x for rows, the launch for columns: a matrix that is not square is transposed in part.
 // expect: coverage of argument 2, saying "of 5120 bytes were not written"
-// H200: wrong; not found
 #include <cuda_runtime.h>
 
 namespace {

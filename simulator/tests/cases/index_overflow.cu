@@ -1,7 +1,6 @@
 // An index of 32 bits steps over two thousand millions and becomes negative, which is still less than n. A window onto
 // the array's end shows it without the array.
 // expect: out of bounds at [write], thread (0,0,0), block (0,0,0), saying "element 8192"
-// H200: launch fails; memcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

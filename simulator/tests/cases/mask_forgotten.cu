@@ -1,6 +1,5 @@
 // An old shuffle was given its _sync and nothing else: the value now stands where the mask belongs, and it compiles.
 // expect: shuffle mask at [shuffle], block (0,0,0), saying "does not name lane"
-// H200: launch fails; memcheck and synccheck find it
 #include <cuda_runtime.h>
 
 namespace {

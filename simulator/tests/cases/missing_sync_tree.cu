@@ -1,6 +1,5 @@
 // A tree sum in shared memory without a barrier: a warp may add a value that another warp has not written yet.
 // expect: race at [add] with [load], block (0,0,0), saying "tile["
-// H200: wrong; racecheck finds it
 #include <cuda_runtime.h>
 
 namespace {

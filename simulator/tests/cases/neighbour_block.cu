@@ -1,6 +1,5 @@
 // Every thread adds the value to its right, in place: the last one of a block reads what the next block writes.
 // expect: race at [addition] with [addition], saying "blocks run in any order"
-// H200: not tried
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,6 +1,5 @@
 // Rows of twelve are added up by groups of twelve lanes, with that width: a width is a power of two.
 // expect: shuffle width at [shuffle], thread (0,0,0), block (0,0,0), saying "width 12"
-// H200: wrong; not found
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,7 +1,6 @@
 // Structures with holes are copied whole. The holes were never written, and nothing depends on them: the mistake is the
 // last field, which nobody sets and a kernel uses.
 // expect: uninitialised at [use], thread (0,0,0), block (0,0,0), saying "argument 1"
-// H200: not tried
 #include <cuda_runtime.h>
 
 namespace {

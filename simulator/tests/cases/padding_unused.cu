@@ -1,6 +1,5 @@
 // The tile has a spare column, and the index still counts without it: every lane of a column waits for one bank.
 // expect: cost 32 for 1 at [column]
-// H200: right; not looked for
 #include <cuda_runtime.h>
 
 namespace {

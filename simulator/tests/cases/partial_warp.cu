@@ -1,6 +1,5 @@
 // A butterfly over all lanes in a block that ends in the middle of a warp: some partners were never launched.
 // expect: shuffle source at [shuffle], block (0,0,0), saying "does not exist"
-// H200: right by luck; not found
 #include <cuda_runtime.h>
 
 namespace {

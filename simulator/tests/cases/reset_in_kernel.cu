@@ -1,7 +1,6 @@
 // The first block sets the total to zero, behind a barrier that no other block waits at: what they have added before is
 // lost.
 // expect: race at [reset] with [addition], saying "blocks run in any order"
-// H200: right by luck; not found
 #include <cuda_runtime.h>
 
 namespace {

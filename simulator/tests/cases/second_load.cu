@@ -1,7 +1,6 @@
 // Every thread adds two values while it loads, and n is no multiple of twice the block: the second load runs out of the
 // array.
 // expect: out of bounds at [load], thread (16,0,0), block (1,0,0), saying "where the last such element is 399"
-// H200: right by luck; memcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

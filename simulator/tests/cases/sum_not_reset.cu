@@ -1,6 +1,5 @@
 // A sum by atomics starts from what the allocation happens to hold, and goes on from there at the next launch.
 // expect: uninitialised at [addition], thread (0,0,0), block (0,0,0), allocated at [allocation]
-// H200: wrong; initcheck finds it
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,6 +1,5 @@
 // A sum is declared without its first value.
 // expect: uninitialised at [addition], block (0,0,0)
-// H200: not tried
 #include <cuda_runtime.h>
 
 namespace {

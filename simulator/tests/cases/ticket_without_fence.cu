@@ -1,7 +1,6 @@
 // Every block leaves a sum and takes a ticket; the last one adds up all sums. Without a fence before the ticket, the
 // sums may arrive behind it.
 // expect: race at [last sum] with [block sum], saying "nothing orders the two"
-// H200: not tried
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,6 +1,5 @@
 // Threads beyond n load nothing, yet the tree adds all slots: the last block's tail holds whatever was there before.
 // expect: uninitialised at [add], thread (104,0,0), block (3,0,0), saying "tile[232]"
-// H200: wrong; not found
 #include <cuda_runtime.h>
 
 namespace {

@@ -1,7 +1,6 @@
 // The last warp of a sum adds through a volatile pointer and no barrier: lanes need not run in step, whatever a pointer
 // is.
 // expect: race at [second addition] with [first addition], block (0,0,0), saying "__syncwarp"
-// H200: right by luck; racecheck finds it
 #include <cuda_runtime.h>
 
 namespace {
