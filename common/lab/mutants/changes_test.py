@@ -13,7 +13,7 @@ except ImportError:
 
 import explained
 from changes import Unreadable, changes
-from mutants import evenly
+from mutants import evenly, groups
 
 
 def made(text: str) -> list[str]:
@@ -134,6 +134,12 @@ class Sample(unittest.TestCase):
         self.assertEqual(evenly(list(range(10)), 4), [0, 2, 5, 7])
         self.assertEqual(evenly([1, 2], 4), [1, 2])
         self.assertEqual(evenly([1, 2, 3], None), [1, 2, 3])
+
+    def test_is_parted_into_groups_with_something_to_do_for_all_jobs(self):
+        self.assertEqual(groups([1, 2, 3, 4, 5], 2), [[1, 2, 3], [4, 5]])
+        self.assertEqual([len(group) for group in groups(list(range(40)), 2)], [16, 16, 8])
+        self.assertEqual(groups([1, 2], 8), [[1], [2]])
+        self.assertEqual(groups([], 2), [])
 
 
 if __name__ == "__main__":

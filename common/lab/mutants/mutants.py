@@ -5,7 +5,8 @@
 
     mutants.py --build FOLDER --jobs N [--sample N] EXERCISE...
 
-A change is tried as the build would: compiled with the solution's own flags, linked with the same test, run.
+A change is tried as the build would: compiled with the solution's own flags, linked with the same test, run. Some are
+compiled together (together.py), for most of the time would go to what all of them include.
 
   rejected   the test ended with status 1, having said why; the simulator's words on an endless kernel are such
   explained  the test passed, or gave no verdict, and chapters/NN-NAME/mutants/EXERCISE.md gives the reason
@@ -29,6 +30,7 @@ import time
 from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import explained
@@ -37,6 +39,7 @@ from trial import Impossible, Interrupted, Programs, Trial, Verdict
 
 root = Path(__file__).resolve().parents[3]
 least_percent = 95
+most_together = 16
 
 
 @dataclass
@@ -82,6 +85,12 @@ def evenly(items: list, count: int | None) -> list:
     if count is None or count >= len(items):
         return items
     return [items[i * len(items) // count] for i in range(count)]
+
+
+def groups(items: list, jobs: int) -> list[list]:
+    """The items in groups to be compiled together, with something to do for all jobs."""
+    size = max(1, min(most_together, -(-len(items) // jobs)))
+    return [items[first : first + size] for first in range(0, len(items), size)]
 
 
 def outcome(exercise: Exercise, change: Change, verdict: Verdict) -> str:
@@ -142,14 +151,13 @@ def try_all(build: Path, exercises: list[Exercise], jobs: int, sample: int | Non
         try:
             chosen = [evenly(list(enumerate(exercise.changes)), sample) for exercise in exercises]
             count = Count(sum(map(len, chosen)))
-            waiting: list[dict[Change, Future]] = []
+            waiting: list[list[Future]] = []
             for exercise, trials in zip(exercises, chosen, strict=True):
                 trial = Trial(programs, root, build, exercise.name, exercise.solution)
-                waiting.append({change: pool.submit(trial.judge, number, change) for number, change in trials})
-                for future in waiting[-1].values():
-                    future.add_done_callback(lambda done, of=exercise: done.cancelled() or count.one_more(of))
+                judged = partial(count.one_more, exercise)
+                waiting.append([pool.submit(trial.judge, dict(group), judged) for group in groups(trials, jobs)])
             for exercise, futures in zip(exercises, waiting, strict=True):
-                verdicts = {change: future.result() for change, future in futures.items()}
+                verdicts = {change: verdict for future in futures for change, verdict in future.result().items()}
                 failed |= conclude(exercise, verdicts, rows, whole=sample is None)
         except BaseException:
             programs.stop()

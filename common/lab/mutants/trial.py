@@ -1,6 +1,7 @@
-"""Compiles a changed solution as the build compiles the solution, links it with the same test, and runs that.
+"""Compiles changed solutions as the build compiles the solution, links each with the same test, and runs that.
 
-Invariant: everything is written below build/sim/mutants; the build's own products are only read.
+Invariant: everything is written below build/sim/mutants; the build's own products are only read. A change is compiled
+alone or with others (together.py), which gives the same program; that it does not compile is only said of it alone.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import shlex
 import signal
 import subprocess
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import together
 from changes import Change
 
 # An endless kernel is stopped by the simulator, which says so: that is a verdict. A loop on the host is stopped here.
@@ -108,6 +111,7 @@ class Trial:
         status, text = programs.run([str(program)], root, limit_seconds)
         if status != 0:
             raise Impossible(f"{text}{self.target}  does not pass, so that a rejection of changes would mean nothing")
+        self.functions = self.symbols(build / self.object)
         self.inputs = fingerprint(self.compile, self.link, program.read_bytes(), *self.headers())
 
     def headers(self) -> list[bytes]:
@@ -116,34 +120,63 @@ class Trial:
         inside = [folder for folder in folders if folder.is_relative_to(self.root)]
         return [file.read_bytes() for folder in inside for file in sorted(folder.glob("*.h"))]
 
-    def judge(self, number: int, change: Change) -> Verdict:
-        text = change.applied(self.text)
-        remembered = self.cache / f"{fingerprint(self.inputs, text)}.json"
-        if remembered.is_file():
-            return Verdict(*json.loads(remembered.read_text()))
-        verdict = self.tried(self.work / str(number), text)
+    def judge(self, changes: dict[int, Change], judged: Callable[[], None] = lambda: None) -> dict[Change, Verdict]:
+        """The verdicts on changes, by number; `judged` is called after each."""
+        texts = {number: change.applied(self.text) for number, change in changes.items()}
+        files = {number: self.cache / f"{fingerprint(self.inputs, text)}.json" for number, text in texts.items()}
+        fresh = {number: text for number, text in texts.items() if not files[number].is_file()}
+        linked = self.compiled_together(fresh)
+        verdicts = {}
+        for number, change in changes.items():
+            if number in fresh:
+                verdicts[change] = self.tried(number, texts[number], linked.get(number))
+                self.remember(files[number], number, verdicts[change])
+            else:
+                verdicts[change] = Verdict(*json.loads(files[number].read_text()))
+            judged()
+        return verdicts
+
+    def remember(self, file: Path, number: int, verdict: Verdict) -> None:
         # What ran out of time may have had a busy machine for a reason.
         if verdict.what != "timeout":
             self.cache.mkdir(parents=True, exist_ok=True)
-            fresh = remembered.with_suffix(f".{number}.new")
+            fresh = file.with_suffix(f".{number}.new")
             fresh.write_text(json.dumps([verdict.what, verdict.said]))
-            fresh.rename(remembered)
-        return verdict
+            fresh.rename(file)
 
-    def tried(self, folder: Path, text: str) -> Verdict:
-        folder.mkdir(parents=True, exist_ok=True)
+    def compiled_together(self, texts: dict[int, str]) -> dict[int, list[str]]:
+        """How to link each of the texts that can be compiled with others; a text that is not in it has to be alone."""
+        places = {number: self.folder(number) / self.solution.name for number in texts}
+        while len(texts) > 1:
+            folder = self.folder(min(texts))
+            source, product = folder / "together.cu", folder / "together.o"
+            source.write_text(together.joined(texts, places, self.functions))
+            status, output = self.programs.run(
+                self.compiling(source, product), self.directory, None, os.environ | {"TMPDIR": str(folder)}
+            )
+            if status == 0:
+                defined = self.symbols(product)
+                ways = {number: together.redirections(number, self.functions, defined) for number in texts}
+                return {number: self.linking(product) + way for number, way in ways.items() if way is not None}
+            alone = together.blamed(output, places) or set(texts)
+            texts = {number: text for number, text in texts.items() if number not in alone}
+        return {}
+
+    def tried(self, number: int, text: str, link: list[str] | None) -> Verdict:
+        """`link`: how to link it, where it is compiled already."""
+        folder = self.folder(number)
         source, product, program = folder / self.solution.name, folder / "kernel.o", folder / "program"
         source.write_text(text)
         environment = os.environ | {"TMPDIR": str(folder)}
-        status, output = self.programs.run(self.compiling(source, product), self.directory, None, environment)
-        if status:
-            found = re.search(r"(?:\(\d+\)|:\d+:\d+): error:? (.*)", output)
-            if found is None:  # a full disk, say
-                raise Impossible(output)
-            return Verdict("invalid", found[1])
-        link = [str(product) if word == self.object else word for word in self.link]
-        link[link.index("-o") + 1] = str(program)
-        status, output = self.programs.run(link, self.build, None, environment)
+        if link is None:
+            status, output = self.programs.run(self.compiling(source, product), self.directory, None, environment)
+            if status:
+                found = re.search(r"(?:\(\d+\)|:\d+:\d+): error:? (.*)", output)
+                if found is None:  # a full disk, say
+                    raise Impossible(output)
+                return Verdict("invalid", found[1])
+            link = self.linking(product)
+        status, output = self.programs.run([*link, "-o", str(program)], self.build, None, environment)
         if status:
             raise Impossible(output)
         status, output = self.programs.run([str(program)], self.root, limit_seconds, environment)
@@ -155,9 +188,27 @@ class Trial:
             verdict = Verdict("rejected", output.strip().splitlines()[0].rstrip())
         else:
             verdict = Verdict("crashed", f"ended with signal {-status}" if status < 0 else f"ended with {status}")
-        for file in folder.iterdir():
-            file.unlink()  # a program is some megabytes
+        program.unlink()  # some megabytes
         return verdict
+
+    def folder(self, number: int) -> Path:
+        folder = self.work / str(number)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def symbols(self, product: Path) -> list[together.Symbol]:
+        nm = ["nm", "--defined-only", "--extern-only", "--no-sort", str(product)]
+        (failed, plain), (failed_too, readable) = (
+            self.programs.run(words, self.build) for words in (nm, [*nm, "--demangle"])
+        )
+        if failed or failed_too:
+            raise Impossible(plain + readable)
+        return together.symbols(plain, readable)
+
+    def linking(self, product: Path) -> list[str]:
+        """The command that links a kernel with the test, but for the program's name."""
+        at = self.link.index("-o")
+        return [str(product) if word == self.object else word for word in self.link[:at] + self.link[at + 2 :]]
 
     def compiling(self, source: Path, product: Path) -> list[str]:
         command = [str(source) if same_file(word, self.directory, self.solution) else word for word in self.compile]
