@@ -7,7 +7,8 @@
 #
 # KIND says what is expected: exercise, solution and right programs pass; wrong ones, and the stub, fail as their
 # source declares. To fail means to end with status 1, having said why: a crash, a signal or a timeout is no verdict.
-# The working directory is the repository.
+# With WARPWRIGHT_SCHEDULES=N in the environment a program tries its claims under N schedules; one that must fail is run
+# once under each, because it has to fail as declared under each. The working directory is the repository.
 cmake_minimum_required(VERSION 3.25)
 
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH repository)
@@ -194,13 +195,33 @@ function(run result)
   endif()
 endfunction()
 
+# The same under every schedule that is wished for.
+function(run_under_schedules result)
+  set(count "$ENV{WARPWRIGHT_SCHEDULES}")
+  if(NOT KIND MATCHES "^(wrong|stub)$" OR NOT count GREATER 0)
+    run(passed)
+    set(${result} ${passed} PARENT_SCOPE)
+    return()
+  endif()
+  unset(ENV{WARPWRIGHT_SCHEDULES})
+  foreach(seed RANGE 1 ${count})
+    set(ENV{WARPWRIGHT_SCHEDULE} ${seed})
+    run(passed)
+    if(NOT passed)
+      message(NOTICE "${TEST}  not as declared under schedule ${seed}")
+      break()
+    endif()
+  endforeach()
+  set(${result} ${passed} PARENT_SCOPE)
+endfunction()
+
 skip_stub(skipped)
 if(skipped)
   return()
 endif()
 build("${BUILD}" passed)
 if(passed)
-  run(passed)
+  run_under_schedules(passed)
 endif()
 if(NOT passed)
   # All that is worth reading has been printed. CMake 3.29 can fail without a word; before, these lines are the price.

@@ -67,6 +67,32 @@ TEST_F(Commands, RunOnTheGpuAndCountOnTheSimulatedOne) {
   EXPECT_TRUE(has(uncounted.output, "next: ./lab setup")) << uncounted.output;
 }
 
+TEST_F(Commands, RejectAWrongKernelAsDeclaredUnderEverySchedule) {
+  write_file(toys_ / "wrong.cu", "// wrong: it races; rejected by: right: sums\n");
+  write_file(toys_ / "program",
+             "#!/bin/sh\necho \"seed $WARPWRIGHT_SCHEDULE of $WARPWRIGHT_SCHEDULES\"\n"
+             "[ \"$WARPWRIGHT_SCHEDULE\" = 3 ] && echo 'right: counts' || echo 'right: sums'\nexit 1\n");
+  std::filesystem::permissions(toys_ / "program", std::filesystem::perms::owner_all);
+  const auto tried = [&](const std::string& schedules) {
+    return run({{"cmake", "-DTEST=wrong.toy.a", "-DEXERCISE=toy.a", "-DKIND=wrong", "-DTARGET=solution.toy.a",
+                 "-DPROGRAM=" + (toys_ / "program").string(), "-DKERNEL=" + (toys_ / "wrong.cu").string(),
+                 "-DBUILD=" + (toys_ / "build/sim").string(), "-P", "cmake/run_test.cmake"},
+                toys_ / "",
+                {{"WARPWRIGHT_SCHEDULES", schedules}}});
+  };
+  const Outcome own_order = tried("0");
+  EXPECT_EQ(own_order.exit_status, 0) << own_order.output;
+  EXPECT_TRUE(has(own_order.output, "seed  of 0\n")) << own_order.output;
+  const Outcome two = tried("2");
+  EXPECT_EQ(two.exit_status, 0) << two.output;
+  EXPECT_TRUE(has(two.output, "seed 1 of \n")) << two.output;
+  EXPECT_TRUE(has(two.output, "seed 2 of \n")) << two.output;
+  const Outcome four = tried("4");
+  EXPECT_EQ(four.exit_status, 1) << "that the words come under other schedules is not enough";
+  EXPECT_TRUE(has(four.output, "was rejected, but not as")) << four.output;
+  EXPECT_TRUE(has(four.output, "wrong.toy.a  not as declared under schedule 3\n")) << four.output;
+}
+
 TEST_F(Commands, FollowTheLearnerToTheEnd) {
   toys_.edit("a", "right\n");
   const Outcome second = lab({});
