@@ -70,13 +70,13 @@ void add_copies(Benchmarks& benchmarks) {
         },
         [=](std::size_t i, std::size_t n) { return memory::place(pattern, i, n); });
   };
-  const auto by_thread = [&](const std::string& name, memory::Half half) {
+  const auto by_thread = [&](const std::string& name, memory::Half half, std::size_t row) {
     benchmarks.add<Copy>(
-        memory::copy_by_thread != nullptr, "memory.copies/" + name,
+        memory::copy_by_thread != nullptr, "memory.copies/" + name + " by thread, rows of " + std::to_string(row),
         [=](const float* in, float* out, std::size_t n, cudaStream_t stream) {
-          memory::copy_by_thread(half, in, out, n, stream);
+          memory::copy_by_thread(half, row, in, out, n, stream);
         },
-        [=](std::size_t i, std::size_t n) { return memory::place(half, i, n); });
+        [=](std::size_t i, std::size_t n) { return memory::place(half, row, i, n); });
   };
   for (const std::size_t stride : {1, 2, 4, 6, 8, 12, 16, 24, 32, 33})
     strided("stride " + std::to_string(stride), stride, 0);
@@ -84,8 +84,10 @@ void add_copies(Benchmarks& benchmarks) {
   placed("mixed", Pattern::mixed);
   placed("shared", Pattern::shared);
   placed("scattered", Pattern::scattered);
-  by_thread("loads by thread", memory::Half::loads);
-  by_thread("stores by thread", memory::Half::stores);
+  for (const std::size_t row : {8, 32, 128}) {
+    by_thread("loads", memory::Half::loads, row);
+    by_thread("stores", memory::Half::stores, row);
+  }
 }
 
 void add_orders(Benchmarks& benchmarks) {

@@ -13,16 +13,16 @@ void copy_strided(const float* in, float* out, std::size_t n, std::size_t stride
 /// group; or anywhere, several of them at one place by chance.
 enum class Pattern { mixed, shared, scattered };
 
-/// Which half of a copy goes by thread: each thread takes a row of `of_a_thread` neighbours, as if it were alone, while
-/// the other half lies side by side.
+/// Which half of a copy goes by thread: each thread takes a row of neighbours, as if it were alone, while the other
+/// half lies side by side. A row has 8, 32 or 128 floats.
 enum class Half { loads, stores };
-inline constexpr std::size_t of_a_thread = 8, threads_of_a_tile = 256, tile_floats = of_a_thread * threads_of_a_tile;
+inline constexpr std::size_t threads_of_a_tile = 256;
 
 /// The place that element i of n is taken from. A tile that is not whole keeps its order.
-constexpr std::size_t place(Half half, std::size_t i, std::size_t n) {
-  const std::size_t inside = i % tile_floats, tile = i - inside;
+constexpr std::size_t place(Half half, std::size_t row, std::size_t i, std::size_t n) {
+  const std::size_t tile_floats = threads_of_a_tile * row, inside = i % tile_floats, tile = i - inside;
   if (tile + tile_floats > n) return i;
-  const std::size_t columns = half == Half::loads ? threads_of_a_tile : of_a_thread, rows = tile_floats / columns;
+  const std::size_t columns = half == Half::loads ? threads_of_a_tile : row, rows = tile_floats / columns;
   return tile + inside % columns * rows + inside / columns;
 }
 
@@ -44,8 +44,8 @@ __host__ __device__
 /// Writes in[place(pattern, i, n)] to out[i] for every i below n.
 void copy_placed(Pattern pattern, const float* in, float* out, std::size_t n, cudaStream_t stream);
 
-/// Writes in[place(half, i, n)] to out[i] for every i below n.
-void copy_by_thread(Half half, const float* in, float* out, std::size_t n, cudaStream_t stream);
+/// Writes in[place(half, row, i, n)] to out[i] for every i below n.
+void copy_by_thread(Half half, std::size_t row, const float* in, float* out, std::size_t n, cudaStream_t stream);
 
 /// A cell: 64 bytes, which is what an H200's DRAM reads at a time.
 inline constexpr std::size_t cell_floats = 16;

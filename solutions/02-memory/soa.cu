@@ -1,8 +1,8 @@
 // memory.soa: an array of structures becomes a structure of arrays.
 //
 // Particles of 16 bytes lie side by side. A lane that loads x of its particle wants 4 of every 16 bytes, so a warp
-// moves 16 sectors, three quarters of them for nothing. Reading the other fields afterwards moves the same sectors
-// again, each time.
+// moves 16 sectors, three quarters of them for nothing. Reading the other fields afterwards asks for the same
+// sectors again, each time.
 
 #include "memory.h"
 
