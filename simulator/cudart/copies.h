@@ -9,6 +9,8 @@
 
 #include <cstddef>
 
+#include "cudart/passed.h"
+
 namespace warpwright::cudart {
 
 /// A rectangle of bytes; a plain range has one row. `pitch` is the distance of two rows.
@@ -22,8 +24,8 @@ struct Extent {
 
 /// Checks both ends against `kind` and copies. Throws Failure.
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
-          cudaMemcpyKind kind);
-void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind);
+          Passed<cudaMemcpyKind> kind);
+void copy(void* destination, const void* source, std::size_t bytes, Passed<cudaMemcpyKind> kind);
 /// Checks the destination and fills it with a byte, row by row. Throws Failure.
 void set(void* destination, std::size_t pitch, int value, Extent extent);
 

@@ -22,8 +22,8 @@ struct Direction {
   Expected source, destination;
 };
 
-Direction direction_of(cudaMemcpyKind kind) {
-  switch (kind) {
+Direction direction_of(Passed<cudaMemcpyKind> kind) {
+  switch (kind.number) {
     case cudaMemcpyHostToHost:
       return {"host to host", Expected::host, Expected::host};
     case cudaMemcpyHostToDevice:
@@ -35,7 +35,7 @@ Direction direction_of(cudaMemcpyKind kind) {
     case cudaMemcpyDefault:
       return {"default", Expected::either, Expected::either};
   }
-  fail(cudaErrorInvalidMemcpyDirection, "bad copy", fmt::format("{} is no direction", static_cast<int>(kind)),
+  fail(cudaErrorInvalidMemcpyDirection, "bad copy", fmt::format("{} is no direction", kind.number),
        "Pass a value of cudaMemcpyKind.");
 }
 
@@ -132,7 +132,7 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
 }
 
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
-          cudaMemcpyKind kind) {
+          Passed<cudaMemcpyKind> kind) {
   const Direction direction = direction_of(kind);
   if (extent.span(source_pitch) == 0) return;
   if (extent.width > destination_pitch || extent.width > source_pitch)
@@ -151,7 +151,7 @@ void copy(void* destination, std::size_t destination_pitch, const void* source, 
   }
 }
 
-void copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+void copy(void* destination, const void* source, std::size_t bytes, Passed<cudaMemcpyKind> kind) {
   copy(destination, bytes, source, bytes, {bytes, 1}, kind);
 }
 

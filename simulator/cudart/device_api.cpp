@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cudart/launch.h"
+#include "cudart/passed.h"
 #include "cudart/runtime.h"
 
 using namespace warpwright::cudart;
@@ -20,8 +21,8 @@ constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 
 /// An attribute's value; 0 says that the simulated card lacks the feature.
-int value_of(const Device& card, cudaDeviceAttr attribute) {
-  switch (attribute) {
+int value_of(const Device& card, Passed<cudaDeviceAttr> attribute) {
+  switch (attribute.number) {
     case cudaDevAttrMaxThreadsPerBlock:
       return card.max_threads_per_block;
     case cudaDevAttrMaxBlockDimX:
@@ -153,8 +154,8 @@ void fill(cudaDeviceProp& properties, const Device& card) {
 }
 
 /// Limits and what they are before a program changes them, as on an H200.
-std::size_t default_limit(cudaLimit limit) {
-  switch (limit) {
+std::size_t default_limit(Passed<cudaLimit> limit) {
+  switch (limit.number) {
     case cudaLimitStackSize:
       return 1024;
     case cudaLimitPrintfFifoSize:
@@ -164,7 +165,7 @@ std::size_t default_limit(cudaLimit limit) {
     case cudaLimitMaxL2FetchGranularity:
       return 64;
     default:
-      fail(cudaErrorUnsupportedLimit, "bad argument", fmt::format("limit {} is not supported", static_cast<int>(limit)),
+      fail(cudaErrorUnsupportedLimit, "bad argument", fmt::format("limit {} is not supported", limit.number),
            "Stack, printf buffer, malloc heap and L2 fetch granularity can be set.");
   }
 }
@@ -217,8 +218,9 @@ extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribu
   return call("cudaDeviceGetAttribute", [&] {
     require_result(value, "value");
     require_device(device);
-    if (attribute < cudaDevAttrMaxThreadsPerBlock || attribute >= cudaDevAttrMax)
-      fail(cudaErrorInvalidValue, "bad argument", fmt::format("{} is no attribute", static_cast<int>(attribute)),
+    const int number = Passed(attribute).number;
+    if (number < cudaDevAttrMaxThreadsPerBlock || number >= cudaDevAttrMax)
+      fail(cudaErrorInvalidValue, "bad argument", fmt::format("{} is no attribute", number),
            "Pass a value of cudaDeviceAttr.");
     *value = value_of(runtime().device, attribute);
   });
@@ -255,8 +257,9 @@ extern "C" cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 extern "C" cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return call("cudaDeviceGetLimit", [&] {
     require_result(value, "pValue");
+    const std::size_t usual = default_limit(limit);
     const auto set = runtime().limits.find(limit);
-    *value = set != runtime().limits.end() ? set->second : default_limit(limit);
+    *value = set != runtime().limits.end() ? set->second : usual;
   });
 }
 

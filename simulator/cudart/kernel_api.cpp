@@ -6,6 +6,7 @@
 
 #include "cudart/launch.h"
 #include "cudart/occupancy.h"
+#include "cudart/passed.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -101,7 +102,8 @@ extern "C" cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, con
 extern "C" cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return call("cudaFuncSetAttribute", [&] {
     Kernel& kernel = kernel_of(function);
-    switch (attribute) {
+    const int number = Passed(attribute).number;
+    switch (number) {
       case cudaFuncAttributeMaxDynamicSharedMemorySize: {
         const Program& program = runtime().modules.decode(kernel);
         const int most = runtime().device.shared_bytes_per_block_optin - static_cast<int>(program.static_shared_bytes);
@@ -121,8 +123,7 @@ extern "C" cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttrib
         return;
       default:
         fail(cudaErrorNotSupported, "unsupported feature",
-             fmt::format("function attribute {} is not supported", static_cast<int>(attribute)),
-             "Clusters of blocks are not simulated.");
+             fmt::format("function attribute {} is not supported", number), "Clusters of blocks are not simulated.");
     }
   });
 }

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/core.h>
 
+#include "cudart/passed.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -40,8 +41,9 @@ extern "C" cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t byt
 extern "C" cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvise advice,
                                      cudaMemLocation location) {
   return call("cudaMemAdvise", [&] {
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-      fail(cudaErrorInvalidValue, "bad argument", fmt::format("{} is no advice", static_cast<int>(advice)),
+    const int number = Passed(advice).number;
+    if (number < cudaMemAdviseSetReadMostly || number > cudaMemAdviseUnsetAccessedBy)
+      fail(cudaErrorInvalidValue, "bad argument", fmt::format("{} is no advice", number),
            "Pass a value of cudaMemoryAdvise.");
     require_location(location);
     require_managed(pointer, bytes);

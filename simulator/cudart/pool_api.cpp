@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cudart/passed.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -50,8 +51,8 @@ bool is_read_only(cudaMemPoolAttr attribute) {
 }
 
 /// Whether the attribute is a 64-bit number; the others are an int.
-bool is_wide(cudaMemPoolAttr attribute) {
-  switch (attribute) {
+bool is_wide(Passed<cudaMemPoolAttr> attribute) {
+  switch (attribute.number) {
     case cudaMemPoolReuseFollowEventDependencies:
     case cudaMemPoolReuseAllowOpportunistic:
     case cudaMemPoolReuseAllowInternalDependencies:
@@ -63,8 +64,7 @@ bool is_wide(cudaMemPoolAttr attribute) {
     case cudaMemPoolAttrUsedMemHigh:
       return true;
     default:
-      fail(cudaErrorInvalidValue, "bad argument",
-           fmt::format("{} is no attribute of a memory pool", static_cast<int>(attribute)),
+      fail(cudaErrorInvalidValue, "bad argument", fmt::format("{} is no attribute of a memory pool", attribute.number),
            "Pass a value of cudaMemPoolAttr.");
   }
 }

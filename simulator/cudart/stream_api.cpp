@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cudart/launch.h"
+#include "cudart/passed.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -242,7 +243,7 @@ extern "C" cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAtt
   return call("cudaStreamGetAttribute", [&] {
     require_result(value, "value_out");
     *value = {};
-    if (attribute == cudaStreamAttributePriority) value->priority = live(stream).priority;
+    if (Passed(attribute).number == cudaStreamAttributePriority) value->priority = live(stream).priority;
     live(stream);
   });
 }

@@ -41,19 +41,21 @@ std::byte* part_of(const void* symbol, std::size_t offset, std::size_t bytes) {
   return place.address + offset;
 }
 
-void require_kind(cudaMemcpyKind kind, cudaMemcpyKind natural) {
-  if (kind != natural && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+void require_kind(Passed<cudaMemcpyKind> kind, cudaMemcpyKind natural) {
+  if (kind.number != natural && kind.number != cudaMemcpyDeviceToDevice && kind.number != cudaMemcpyDefault)
     fail(cudaErrorInvalidMemcpyDirection, "bad copy", "the direction does not fit a variable on the device",
          natural == cudaMemcpyHostToDevice ? "Pass cudaMemcpyHostToDevice or cudaMemcpyDeviceToDevice."
                                            : "Pass cudaMemcpyDeviceToHost or cudaMemcpyDeviceToDevice.");
 }
 
-void copy_to(const void* symbol, const void* source, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+void copy_to(const void* symbol, const void* source, std::size_t bytes, std::size_t offset,
+             Passed<cudaMemcpyKind> kind) {
   require_kind(kind, cudaMemcpyHostToDevice);
   copy(part_of(symbol, offset, bytes), source, bytes, kind);
 }
 
-void copy_from(void* destination, const void* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+void copy_from(void* destination, const void* symbol, std::size_t bytes, std::size_t offset,
+               Passed<cudaMemcpyKind> kind) {
   require_kind(kind, cudaMemcpyDeviceToHost);
   copy(destination, part_of(symbol, offset, bytes), bytes, kind);
 }

@@ -23,7 +23,7 @@ std::byte* corner_of(const cudaPitchedPtr& pointer, const cudaPos& position) {
 
 /// Planes one by one. A box within one plane says nothing of the size of a plane.
 void copy_box(const cudaPitchedPtr& destination, const cudaPos& to, const cudaPitchedPtr& source, const cudaPos& from,
-              const cudaExtent& extent, cudaMemcpyKind kind) {
+              const cudaExtent& extent, Passed<cudaMemcpyKind> kind) {
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return;
   if (extent.depth > 1 && (destination.ysize < extent.height || source.ysize < extent.height))
     fail(cudaErrorInvalidValue, "bad argument",

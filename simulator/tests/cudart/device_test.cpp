@@ -62,6 +62,25 @@ TEST_F(Card, RejectsWhatIsNoAttribute) {
   expect_said("cudaDeviceGetAttribute: 200 is no attribute.", "Pass a value of cudaDeviceAttr.");
 }
 
+/// As C allows. The preset `asan` sees whether such a number is read as what it is not.
+TEST_F(Card, RejectsNumbersThatNoEnumeratorCanHave) {
+  const int far = 1000;
+  int value = 0;
+  EXPECT_EQ(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(far), 0), cudaErrorInvalidValue);
+  EXPECT_EQ(the_diagnosis().message, "cudaDeviceGetAttribute: 1000 is no attribute.");
+  std::size_t limit = 0;
+  EXPECT_EQ(cudaDeviceSetLimit(static_cast<cudaLimit>(far), limit), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(the_diagnosis().message, "cudaDeviceSetLimit: limit 1000 is not supported.");
+  EXPECT_EQ(cudaDeviceGetLimit(&limit, static_cast<cudaLimit>(far)), cudaErrorUnsupportedLimit);
+  EXPECT_EQ(the_diagnosis().message, "cudaDeviceGetLimit: limit 1000 is not supported.");
+  cudaMemPool_t pool = nullptr;
+  ASSERT_EQ(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+  EXPECT_EQ(cudaMemPoolSetAttribute(pool, static_cast<cudaMemPoolAttr>(far), &limit), cudaErrorInvalidValue);
+  EXPECT_EQ(the_diagnosis().message, "cudaMemPoolSetAttribute: 1000 is no attribute of a memory pool.");
+  EXPECT_EQ(cudaMemPoolGetAttribute(pool, static_cast<cudaMemPoolAttr>(far), &limit), cudaErrorInvalidValue);
+  EXPECT_EQ(the_diagnosis().message, "cudaMemPoolGetAttribute: 1000 is no attribute of a memory pool.");
+}
+
 TEST_F(Card, RemembersItsLimitsUntilItIsReset) {
   std::size_t value = 0;
   EXPECT_EQ(cudaDeviceGetLimit(&value, cudaLimitStackSize), cudaSuccess);

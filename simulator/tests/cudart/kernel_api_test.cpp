@@ -29,6 +29,8 @@ TEST_F(KernelAttributes, RejectWhatIsNotSupported) {
   EXPECT_EQ(the_diagnosis().message, "cudaFuncSetAttribute: a carve-out of 101 per cent.");
   EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeRequiredClusterWidth, 2), cudaErrorNotSupported);
   EXPECT_EQ(the_diagnosis().hint, "Clusters of blocks are not simulated.");
+  EXPECT_EQ(cudaFuncSetAttribute(kernel, static_cast<cudaFuncAttribute>(1000), 2), cudaErrorNotSupported);
+  EXPECT_EQ(the_diagnosis().message, "cudaFuncSetAttribute: function attribute 1000 is not supported.");
 }
 
 int blocks(const void* kernel, int block_size, std::size_t shared_bytes) {
