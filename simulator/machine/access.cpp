@@ -151,8 +151,8 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
       check_global(warp, access, all);
   }
   access.base = target.base;
-  if (space != Space::constant && space != Space::param)
-    for (observe::Observer* observer : warp.block.watch().access) observer->access(access);
+  for (observe::Observer* observer : warp.block.watch().access[static_cast<std::size_t>(space)])
+    observer->access(access);
   if (space == Space::local) {
     stride = {};
     for (const int lane : each_lane(lanes)) addresses[lane] += std::uint64_t{warp.block.program().local_bytes} * lane;

@@ -3,6 +3,8 @@
 // Invariant: lists never change while a block runs.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -11,13 +13,16 @@
 namespace warpwright::machine {
 
 struct Watch {
-  std::vector<observe::Observer*> run, access, branch, barrier, warp_sync, shuffle, block, fence, all;
+  static constexpr std::size_t spaces = static_cast<std::size_t>(Space::constant) + 1;
+  std::array<std::vector<observe::Observer*>, spaces> access;  // by space
+  std::vector<observe::Observer*> run, branch, barrier, warp_sync, shuffle, block, fence, all;
 
   explicit Watch(std::span<observe::Observer* const> observers) {
     for (observe::Observer* observer : observers) {
       const std::uint32_t wants = observer->wants();
       if (wants & observe::on_run) run.push_back(observer);
-      if (wants & observe::on_access) access.push_back(observer);
+      for (std::size_t space = 0; space < spaces; ++space)
+        if (wants & observe::on_access_to(static_cast<Space>(space))) access[space].push_back(observer);
       if (wants & observe::on_branch) branch.push_back(observer);
       if (wants & observe::on_barrier) barrier.push_back(observer);
       if (wants & observe::on_warp_sync) warp_sync.push_back(observer);

@@ -36,7 +36,7 @@ SharedOperation operation_of(machine::AccessKind kind) {
 
 class BankConflicts final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_access; }
+  std::uint32_t wants() const override { return on_shared_access; }
   std::unique_ptr<Observer> fork() const override { return make_bank_conflicts(); }
 
   void launch_begin(const machine::Launch& launch) override {
@@ -46,7 +46,6 @@ class BankConflicts final : public Observer {
 
   void access(const Access& access) override {
     if (access.bulk) return;
-    if (access.space != machine::Space::shared) return;
     Count& count = counts_[access.where.pc];
     // The banks look the same from every unit of the window on.
     const SharedCost cost = count.recurring.cost(access, std::max(access.bytes, bank_bytes), [&] {

@@ -35,7 +35,7 @@ const Operation& operation_of(machine::AccessKind kind) {
 
 class Coalescing final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_access; }
+  std::uint32_t wants() const override { return on_global_access; }
   std::unique_ptr<Observer> fork() const override { return make_coalescing(); }
 
   void launch_begin(const machine::Launch& launch) override {
@@ -45,7 +45,6 @@ class Coalescing final : public Observer {
 
   void access(const Access& access) override {
     if (access.bulk) return;
-    if (access.space != machine::Space::global) return;
     Count& count = counts_[access.where.pc];
     const unsigned cost =
         count.recurring.cost(access, sector_bytes, [&] { return sectors(access.lanes, access.addresses); });

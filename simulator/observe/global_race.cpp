@@ -51,7 +51,10 @@ class GlobalRace final : public Observer {
  public:
   explicit GlobalRace(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
 
-  std::uint32_t wants() const override { return on_access | on_barrier | on_warp_sync | on_block | on_fence; }
+  std::uint32_t wants() const override {
+    return (shared_->handovers ? on_global_access | on_shared_access : on_global_access) | on_barrier | on_warp_sync |
+           on_block | on_fence;
+  }
   std::unique_ptr<Observer> fork() const override { return std::make_unique<GlobalRace>(shared_); }
 
   void launch_begin(const machine::Launch& launch) override {
@@ -84,7 +87,6 @@ class GlobalRace final : public Observer {
 
   void access(const Access& access) override {
     const bool is_global = access.space == machine::Space::global;
-    if (!is_global && !(shared_->handovers && access.space == machine::Space::shared)) return;
     BlockTime& time = blocks_.at(access.where.block);
     const Roles::Entry& role = shared_->roles[access.where.pc];
     if (shared_->handovers) shared_->handovers->access(access, role, time.clocks);

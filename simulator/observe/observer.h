@@ -41,7 +41,7 @@ struct Run {
 /// global memory the address itself, in shared memory the byte offset in the block's shared window, in local memory the
 /// offset in the thread's frame. An access that faults is told as a Fault instead.
 struct Access {
-  Where where;
+  Where where = {};
   machine::Space space = machine::Space::global;
   machine::AccessKind kind = machine::AccessKind::load;
   std::uint32_t bytes = 4;  // of one lane: element size times vector length, 1 to 16
@@ -142,20 +142,37 @@ struct Fault {
 /// Events, as bits: what an observer wants to hear of. Faults are told to all.
 enum Event : std::uint32_t {
   on_run = 1u << 0,
-  on_access = 1u << 1,
-  on_branch = 1u << 2,
-  on_barrier = 1u << 3,  // arrivals and releases
-  on_warp_sync = 1u << 4,
-  on_shuffle = 1u << 5,  // and wrong masks of other collectives
-  on_block = 1u << 6,    // begin and end
-  on_fence = 1u << 7,
+  on_branch = 1u << 1,
+  on_barrier = 1u << 2,  // arrivals and releases
+  on_warp_sync = 1u << 3,
+  on_shuffle = 1u << 4,  // and wrong masks of other collectives
+  on_block = 1u << 5,    // begin and end
+  on_fence = 1u << 6,
+  on_global_access = 1u << 7,
+  on_shared_access = 1u << 8,
+  on_local_access = 1u << 9,
+  on_access = on_global_access | on_shared_access | on_local_access,
 };
+
+/// An access to that space.
+constexpr std::uint32_t on_access_to(machine::Space space) {
+  switch (space) {
+    case machine::Space::global:
+      return on_global_access;
+    case machine::Space::shared:
+      return on_shared_access;
+    case machine::Space::local:
+      return on_local_access;
+    default:
+      return 0;
+  }
+}
 
 class Observer {
  public:
   virtual ~Observer() = default;
 
-  /// The events wanted: Event bits.
+  /// The events wanted: Event bits. Asked when the launch has begun.
   virtual std::uint32_t wants() const = 0;
   /// Called once, before anything runs. `launch` outlives the observer.
   virtual void launch_begin(const machine::Launch& launch) { (void)launch; }

@@ -25,7 +25,10 @@ using machine::warp_size;
 
 class SharedRace final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_access | on_barrier | on_warp_sync | on_block | on_fence; }
+  std::uint32_t wants() const override {
+    return (handovers_ ? on_shared_access | on_global_access : on_shared_access) | on_barrier | on_warp_sync |
+           on_block | on_fence;
+  }
   std::unique_ptr<Observer> fork() const override { return make_shared_race(); }
 
   void launch_begin(const machine::Launch& launch) override {
@@ -71,7 +74,6 @@ class SharedRace final : public Observer {
   }
 
   void access(const Access& access) override {
-    if (access.space != machine::Space::shared && !(handovers_ && access.space == machine::Space::global)) return;
     RaceShadow& shadow = shadows_.at(access.where.block);
     if (handovers_) handovers_->access(access, (*roles_)[access.where.pc], shadow.clocks);
     if (access.space != machine::Space::shared) return;

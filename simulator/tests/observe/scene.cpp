@@ -129,6 +129,7 @@ Play& Play::end() {
 
 Play& Play::access(std::uint32_t pc, std::uint32_t warp, Lanes lanes, const AddressOf& address_of) {
   const Instruction& instruction = scene_.program.code[pc];
+  if ((now_->wants() & on_access_to(instruction.space)) == 0) return *this;
   std::array<std::uint64_t, warp_size> addresses;
   for (int lane = 0; lane < warp_size; ++lane)
     addresses[lane] = machine::has_lane(lanes, lane) ? address_of(lane) : 0xDEADBEEFDEADBEEF;  // not to be looked at
