@@ -27,12 +27,12 @@ Space space_of(std::uint64_t generic_address);
 
 /// Lanes whose accesses go to one space: `base + addresses[lane]` is where in the host's memory.
 struct Target {
-  Lanes lanes = 0;
-  std::byte* base = nullptr;
+  Lanes lanes;
+  std::byte* base;
 };
 
 struct Targets {
-  std::array<Target, 4> of;
+  std::array<Target, 4> of;  // the first `count` of them; the others are not even cleared
   int count = 0;
   Stride stride;  // of the addresses, if one target is that of all 32 lanes and they have one
 };

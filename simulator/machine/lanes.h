@@ -32,6 +32,8 @@ constexpr int count_lanes(Lanes lanes) {
 }
 /// Lowest lane of a set that is not empty.
 constexpr int first_lane(Lanes lanes) { return std::countr_zero(lanes); }
+/// Highest lane of a set that is not empty.
+constexpr int last_lane(Lanes lanes) { return warp_size - 1 - std::countl_zero(lanes); }
 
 /// `for (int lane : each_lane(mask))` visits the set lanes in ascending order.
 class each_lane {

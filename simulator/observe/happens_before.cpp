@@ -50,6 +50,10 @@ void Clocks::arrive(std::uint32_t barrier, std::uint32_t warp, bool waits, std::
 
 void Clocks::release(std::uint32_t barrier) {
   synchronised_ = ++now_;
+  if (!partial_barriers_) {
+    epoch_ = now_;
+    return;
+  }
   Phase& phase = phases_[barrier];
   if (phase.whole_block)
     epoch_ = now_;

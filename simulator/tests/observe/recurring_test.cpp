@@ -40,8 +40,10 @@ TEST_F(Pattern, ThatLiesOtherwiseInItsPeriodIsAnother) {
   EXPECT_EQ(cost(), 1);
   move(8);
   EXPECT_EQ(cost(), 2);
-  move(24);
+  move(16);
   EXPECT_EQ(cost(), 3);
+  move(8);
+  EXPECT_EQ(cost(), 1) << "a whole period further";
 }
 
 TEST_F(Pattern, OfWhichOneLaneMovesIsAnother) {
@@ -70,7 +72,7 @@ TEST_F(Pattern, WithAStrideIsKnownByIt) {
   EXPECT_EQ(cost(), 3);
   addresses[31] += 4;
   EXPECT_EQ(cost(), 4);
-  EXPECT_EQ(with_stride(8), 5);
+  EXPECT_EQ(with_stride(8), 3);
 }
 
 TEST_F(Pattern, WithAStrideInEachHalfIsKnownByItAndByTheJump) {
@@ -87,6 +89,16 @@ TEST_F(Pattern, WithAStrideInEachHalfIsKnownByItAndByTheJump) {
   EXPECT_EQ(by_halves(4, 64), 4) << "one stride in the whole warp";
   addresses[17] += 4;
   EXPECT_EQ(cost(), 5);
+}
+
+TEST_F(Pattern, IsOneOfSeveralThatAreKept) {
+  const auto with_stride = [&](std::uint64_t stride) {
+    for (int lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = 4096 + lane * stride;
+    return cost();
+  };
+  for (int turn = 0; turn < 3; ++turn)
+    for (const std::uint64_t stride : {4, 8}) with_stride(stride);
+  EXPECT_EQ(computed, 2);
 }
 
 TEST_F(Pattern, DoesNotKnowWhatInactiveLanesHold) {
