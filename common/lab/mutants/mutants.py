@@ -6,7 +6,8 @@
     mutants.py --build FOLDER --jobs N [--sample N] EXERCISE...
 
 A change is tried as the build would: compiled with the solution's own flags, linked with the same test, run. Some are
-compiled together (together.py), for most of the time would go to what all of them include.
+compiled together (together.py), for most of the time would go to what all of them include; so the unchanged solution is
+first compiled beside itself, and only if it still passes its changes are.
 
   rejected   the test ended with status 1, having said why; the simulator's words on an endless kernel are such
   explained  the test passed, or gave no verdict, and chapters/NN-NAME/mutants/EXERCISE.md gives the reason

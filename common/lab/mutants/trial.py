@@ -112,7 +112,14 @@ class Trial:
         if status != 0:
             raise Impossible(f"{text}{self.target}  does not pass, so that a rejection of changes would mean nothing")
         self.functions = self.symbols(build / self.object)
+        self.can_be_joined = self.passes_beside_itself()
         self.inputs = fingerprint(self.compile, self.link, program.read_bytes(), *self.headers())
+
+    def passes_beside_itself(self) -> bool:
+        """Whether the unchanged solution, compiled together with itself, still passes. reduce.generic does not: it ends
+        with signal 11, and has to be compiled alone."""
+        link = self.compiled_together({0: self.text, 1: self.text}).get(1)
+        return link is not None and self.tried(1, self.text, link).what == "survived"
 
     def headers(self) -> list[bytes]:
         """What the solution includes of the course: beside the program, all that a change's verdict hangs on."""
@@ -125,7 +132,7 @@ class Trial:
         texts = {number: change.applied(self.text) for number, change in changes.items()}
         files = {number: self.cache / f"{fingerprint(self.inputs, text)}.json" for number, text in texts.items()}
         fresh = {number: text for number, text in texts.items() if not files[number].is_file()}
-        linked = self.compiled_together(fresh)
+        linked = self.compiled_together(fresh) if self.can_be_joined else {}
         verdicts = {}
         for number, change in changes.items():
             if number in fresh:
