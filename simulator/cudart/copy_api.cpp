@@ -124,6 +124,10 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
     fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the destination is {}", description_of(destination)),
          "Pass device memory; host memory is set by std::memset.");
   check_range("sets", "destination", destination, span);
+  constexpr int least = -128, most = 255;
+  if (value < least || value > most)
+    warn("bad argument", fmt::format("sets each byte to {}, which is all that a byte holds of {}", value & most, value),
+         "Elements of other values are written by a kernel, or copied.");
   for (std::size_t row = 0; row < extent.height; ++row) {
     std::byte* at = static_cast<std::byte*>(destination) + row * pitch;
     std::memset(at, value, extent.width);

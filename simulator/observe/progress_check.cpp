@@ -78,11 +78,19 @@ class ProgressCheck final : public Observer {
                                "A pointer to a function must have been taken in device code."));
         break;
       default:
-        report.diagnose(simple(first, "trap", "__trap() was called", ""));
+        report.diagnose(is_group_sync(first) && !launch_->cooperative
+                            ? simple(first, "trap", "grid.sync() needs a cooperative launch, and this one is not",
+                                     "Launch the kernel with cudaLaunchCooperativeKernel() instead of <<<...>>>.")
+                            : simple(first, "trap", "__trap() was called", ""));
     }
   }
 
  private:
+  bool is_group_sync(const SavedFault& fault) const {
+    return std::ranges::any_of(program().frames(fault.where.pc), [](const machine::Frame& frame) {
+      return frame.file.find("cooperative_groups") != std::string::npos;
+    });
+  }
   const machine::Program& program() const { return *launch_->program; }
 
   std::vector<Party> parties() const {

@@ -145,6 +145,11 @@ TEST_F(Copy, HasASiblingThatSetsBytes) {
   EXPECT_EQ(cudaMemset(device.get(), 0, 17), cudaErrorInvalidValue);
   expect_said("cudaMemset: sets 17 bytes, but the destination is an allocation of 16 bytes (cudaMalloc).",
               "Make the allocation larger, or the size smaller.");
+  EXPECT_EQ(cudaMemset(device.get(), -1, 16), cudaSuccess);
+  EXPECT_TRUE(take_diagnoses().empty());
+  EXPECT_EQ(cudaMemset(device.get(), 1000, 16), cudaSuccess);
+  expect_said("cudaMemset: sets each byte to 232, which is all that a byte holds of 1000.",
+              "Elements of other values are written by a kernel, or copied.");
   EXPECT_EQ(cudaMemset(host, 0, 4), cudaErrorInvalidValue);
   expect_said("cudaMemset: the destination is a host pointer.",
               "Pass device memory; host memory is set by std::memset.");

@@ -75,6 +75,17 @@ TEST_F(ProgressCheck, ATrapNamesItsThread) {
   EXPECT_EQ(found.message, "thread (3,0,0) of block (0,0,0) stopped here: __trap() was called.");
 }
 
+TEST_F(ProgressCheck, AGridThatCannotWaitForItself) {
+  const auto trap = scene.in_frames(
+      {{"/usr/include/cooperative_groups/details/helpers.h", 40, "sync()"}, {"kernel.cu", 12, "kernel"}}, "trap");
+  const Diagnosis found = only(play().begin(0).fault(FaultKind::trap, trap, 0, all_lanes));
+  EXPECT_EQ(found.line, 12u);
+  EXPECT_EQ(
+      found.message,
+      "thread (0,0,0) of block (0,0,0) stopped here: grid.sync() needs a cooperative launch, and this one is not.");
+  EXPECT_EQ(found.hint, "Launch the kernel with cudaLaunchCooperativeKernel() instead of <<<...>>>.");
+}
+
 TEST_F(ProgressCheck, OtherStopsHaveTheirOwnKinds) {
   const auto place = scene.at_line(62, "call");
   const std::pair<FaultKind, std::string> kinds[] = {{FaultKind::stack_overflow, "stack overflow"},
