@@ -51,6 +51,7 @@ void bulk_to_shared(Warp& warp, const Instruction& instruction) {
   for (const int lane : machine::each_lane(warp.active)) {
     machine::AsyncCopy copy = prepare(warp, instruction, lane, true);
     copy.barrier = warp.reg<u32>(instruction.source[3])[lane];
+    machine::tell_issued(warp, copy);
     warp.block.issue_bulk(warp, std::move(copy), [](Warp& issuer, const machine::AsyncCopy& made) {
       if (complete_bytes(issuer.block.shared() + made.barrier, made.bytes)) return;
       issuer.as_if_at(made.pc, made.lanes, [&] {

@@ -43,6 +43,7 @@ void copy_async(Warp& warp, const Instruction& instruction) {
   u64 addresses[warp_size] = {};
   std::copy(copy.from.begin(), copy.from.end(), addresses);
   if (reading != 0) warp.as_if_at(copy.pc, reading, [&] { machine::resolve(warp, load, addresses); });
+  machine::tell_issued(warp, copy);
   warp.async_copies().issue(std::move(copy));
 }
 

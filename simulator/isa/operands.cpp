@@ -47,6 +47,11 @@ bool has_result(const ptx::Instruction& instruction, Kind kind) {
   if (kind != Kind::other) return true;
   const bool reduces =
       mnemonic.starts_with("bar") && std::ranges::find(instruction.parts, "red") != instruction.parts.end();
+  if (mnemonic == "mbarrier") {
+    constexpr std::array<std::string_view, 5> with_result = {"arrive", "arrive_drop", "test_wait", "try_wait",
+                                                             "pending_count"};
+    return instruction.parts.size() > 1 && is_one_of(instruction.parts[1], with_result);
+  }
   return mnemonic == "vote" || mnemonic == "match" || reduces;
 }
 

@@ -65,7 +65,8 @@ observe::Access describe(Warp& warp, const Instruction& instruction, Space space
           .addresses = addresses,
           .stride = &stride,
           .registers = instruction.bulk ? nullptr : warp.reg<std::byte>(0),
-          .bulk = instruction.bulk};
+          .bulk = instruction.bulk,
+          .late = instruction.late};
 }
 
 void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind kind, Lanes bad) {

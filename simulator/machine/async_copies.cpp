@@ -19,10 +19,17 @@ Instruction store_of(const AsyncCopy& copy, std::uint32_t bytes) {
   store.element_bytes = static_cast<std::uint8_t>(bytes);
   store.elements = 1;
   store.bulk = copy.bulk;
+  store.late = true;
   return store;
 }
 
 }  // namespace
+
+void tell_issued(Warp& warp, const AsyncCopy& copy) {
+  const observe::CopyIssued issued{warp.where(), copy.lanes, copy.bytes, copy.to.data()};
+  for (observe::Observer* observer : warp.block.watch().access[static_cast<std::size_t>(Space::shared)])
+    observer->copy_issued(issued);
+}
 
 void make_copy(Warp& warp, const AsyncCopy& copy, Lanes lanes) {
   const std::uint32_t piece = copy.bulk ? chunk : copy.bytes;

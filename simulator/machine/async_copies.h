@@ -50,6 +50,9 @@ class AsyncCopies {
   std::array<std::uint32_t, warp_size> open_{};  // by lane: the number of the group that is open
 };
 
+/// Tells that a copy into shared memory was issued.
+void tell_issued(Warp& warp, const AsyncCopy& copy);
+
 /// Makes a copy for some of its lanes and tells of what it writes, at the place of its issue.
 void make_copy(Warp& warp, const AsyncCopy& copy, Lanes lanes);
 

@@ -74,6 +74,7 @@ struct Instruction {
   bool wide_address = true;         // memory: the address register has 64 bits, else 32
   bool ordered = false;             // memory: volatile, relaxed, acquire or release
   bool bulk = false;                // memory: by the copy engine, which no request is counted for
+  bool late = false;                // memory: what an asynchronous copy does some time after it was issued
   std::uint32_t vector = 0;         // memory: index of the first element's register in Program::vectors
   std::int64_t offset = 0;          // memory: added to the address
   std::int32_t source_offset = 0;   // cp.async: added to the address that is read

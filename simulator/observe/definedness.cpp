@@ -97,7 +97,7 @@ class Definedness final : public Observer {
     ++block.order;
     WarpState& warp = block.warps[access.where.warp];
     if (access.registers != nullptr) warp.registers = access.registers;
-    if (!warp.taints.empty()) {
+    if (!access.late && !warp.taints.empty()) {
       catch_up(*program_, warp, access.where.pc);
       look_at_address(block, access, warp);
     }
@@ -107,7 +107,7 @@ class Definedness final : public Observer {
       in_local(block, access, warp);
     else if (access.space == Space::shared)
       in_shared(block, access, warp);
-    warp.next = access.where.pc + 1;
+    if (!access.late) warp.next = access.where.pc + 1;
   }
 
   void shuffle(const Shuffle& shuffle) override {
@@ -271,6 +271,7 @@ class Definedness final : public Observer {
         shared_.write(access, lane);
       }
     }
+    if (is_load && follows_registers_ && !loads_register(access)) define_results(access, warp);
     if (is_load) warp.taints.drop_defined();
   }
 

@@ -55,6 +55,16 @@ struct Access {
   const std::byte* registers = nullptr;
   const std::byte* base = nullptr;
   bool bulk = false;  // by the copy engine, for the one lane that asked for it: no request of a warp
+  bool late = false;  // what an asynchronous copy writes, some time after it was issued at `where`
+};
+
+/// `lanes` issued asynchronous copies, which may write shared memory at `to[lane]` from now on. That it was waited for
+/// is told by the access that writes: it is late, and stands at the same place.
+struct CopyIssued {
+  Where where;
+  machine::Lanes lanes = 0;
+  std::uint32_t bytes = 0;            // by each lane
+  const std::uint64_t* to = nullptr;  // [32] offsets in the block's shared window
 };
 
 /// A conditional branch by `lanes`, of which `taken` go to the target. Uniform when `taken` is all or none.
@@ -149,7 +159,7 @@ enum Event : std::uint32_t {
   on_block = 1u << 5,    // begin and end
   on_fence = 1u << 6,
   on_global_access = 1u << 7,
-  on_shared_access = 1u << 8,
+  on_shared_access = 1u << 8,  // and asynchronous copies there that were issued
   on_local_access = 1u << 9,
   on_access = on_global_access | on_shared_access | on_local_access,
 };
@@ -187,6 +197,7 @@ class Observer {
   virtual void block_end(std::uint64_t block) { (void)block; }
   virtual void run(const Run&) {}
   virtual void access(const Access&) {}
+  virtual void copy_issued(const CopyIssued&) {}
   virtual void branch(const Branch&) {}
   virtual void barrier_arrival(const BarrierArrival&) {}
   virtual void barrier_release(const BarrierRelease&) {}

@@ -66,6 +66,7 @@ RaceShadow::RaceShadow(std::uint32_t threads, std::uint32_t window_bytes, unsign
       writer((window_bytes >> cell_shift) + 1),
       readers((window_bytes >> cell_shift) + 1, synchronisation.partial()),
       atomics(synchronisation.atomics ? (window_bytes >> cell_shift) + 1 : 0, synchronisation.partial()),
+      copies((window_bytes >> cell_shift) + 1, cell_shift),
       cell_shift_(cell_shift),
       has_atomics_(synchronisation.atomics),
       partial_(synchronisation.partial()) {}
@@ -73,6 +74,7 @@ RaceShadow::RaceShadow(std::uint32_t threads, std::uint32_t window_bytes, unsign
 void RaceShadow::begin_block() {
   forget_if_exhausted();
   clocks.begin_block();
+  copies.clear();
   order = 0;
 }
 

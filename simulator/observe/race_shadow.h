@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "observe/accessors.h"
+#include "observe/copies_in_flight.h"
 #include "observe/happens_before.h"
 #include "observe/observer.h"
 #include "observe/roles.h"
@@ -40,7 +41,8 @@ class RaceShadow {
   Clocks clocks;
   Cells writer;  // the last plain write
   Accessors readers;
-  Accessors atomics;        // no cells when the program has none
+  Accessors atomics;  // no cells when the program has none
+  CopiesInFlight copies;
   std::uint64_t order = 0;  // of accesses in the block
 
  private:

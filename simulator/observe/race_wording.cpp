@@ -51,6 +51,7 @@ Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighti
             .count = sighting.count,
             .example = sighting.example};
   if (race.example.one_instruction) return race;
+  if (race.kind.in_flight) return race;  // the copy was issued first, or nothing would be in flight
   const bool past_warp_barriers = race.kind.apart != Apart::lanes;
   const bool forward = leads_to(program, race.other_pc, race.pc, past_warp_barriers);
   const bool back = leads_to(program, race.pc, race.other_pc, past_warp_barriers);
@@ -69,8 +70,8 @@ bool are_told_as_one(const Program& program, const Race& one, const Race& other)
 /// wider one is shown, and real ones before those of one value.
 bool is_shown_before(const Race& one, const Race& other) {
   const auto rank = [](const Race& race) {
-    return std::tuple(race.kind.same_value, -static_cast<int>(race.kind.apart), race.block, race.order, race.pc,
-                      race.other_pc);
+    return std::tuple(!race.kind.in_flight, race.kind.same_value, -static_cast<int>(race.kind.apart), race.block,
+                      race.order, race.pc, race.other_pc);
   };
   return rank(one) < rank(other);
 }
@@ -152,6 +153,13 @@ std::string element_of(const machine::Launch& launch, const Race& race) {
   return text.find(',') == std::string::npos ? text : text + ",";
 }
 
+/// What one side does. Of an asynchronous copy, shared memory sees the write.
+std::string deed(const Program& program, const Race& race, std::uint32_t pc) {
+  const machine::Instruction& instruction = program.code[pc];
+  const bool is_copy = race.kind.space == Space::shared && !instruction.generic && instruction.space == Space::global;
+  return is_copy ? "writes" : does(instruction.access);
+}
+
 std::string message_of(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
   const char* kind = name_of(race.kind.hazard);
@@ -160,12 +168,19 @@ std::string message_of(const machine::Launch& launch, const Race& race) {
     return fmt::format("Race ({}): {} and {} both write {} here, in one instruction. {}", kind,
                        who_text(launch, race.block, race.example.other_thread),
                        thread_text(launch, race.example.thread), element, consequence(race.kind));
+  if (race.kind.in_flight)
+    return fmt::format(
+        "Race ({}): {} {} {} here{}, and the asynchronous copy that {} issued at {}{} may still be writing "
+        "it: nobody has waited for it.",
+        kind, who_text(launch, race.block, race.example.thread), deed(program, race, race.pc), element,
+        caller_text(program, race.pc, race.other_pc), thread_text(launch, race.example.other_thread),
+        line_text(program, race.other_pc, race.pc), caller_text(program, race.other_pc, race.pc));
   const std::string other = race.kind.apart == Apart::blocks
                                 ? who_text(launch, race.example.other_block, race.example.other_thread)
                                 : thread_text(launch, race.example.other_thread);
   return fmt::format("Race ({}): {} {} {} here{}; {} {} it at {}{} and {} {}", kind,
-                     who_text(launch, race.block, race.example.thread), does(program.code[race.pc].access), element,
-                     caller_text(program, race.pc, race.other_pc), other, does(program.code[race.other_pc].access),
+                     who_text(launch, race.block, race.example.thread), deed(program, race, race.pc), element,
+                     caller_text(program, race.pc, race.other_pc), other, deed(program, race, race.other_pc),
                      line_text(program, race.other_pc, race.pc), caller_text(program, race.other_pc, race.pc),
                      missing(race.kind.apart), consequence(race.kind));
 }
@@ -179,8 +194,16 @@ std::string hint_across_blocks(const Program& program, const Race& race) {
     return "Set the value before the launch (cudaMemset, or a kernel of its own), not in the kernel that updates it.";
   if (race.kind.hazard == Hazard::write_after_write && race.kind.same_value)
     return "Let one thread write it, or use an atomic.";
+  if (updates(program, race.pc) && updates(program, race.other_pc))
+    return "Atomics of one block's scope hold within that block only. Between blocks use atomicAdd() and its like "
+           "without "
+           "_block, or cuda::thread_scope_device.";
   if (race.kind.hazard == Hazard::write_after_write)
     return "Give every block elements of its own, or use an atomic such as atomicAdd.";
+  if (on_one_line(program, race.pc, race.other_pc))
+    return "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise "
+           "split "
+           "the kernel in two launches, or read from one array and write to another.";
   return "Split the kernel in two launches between the accesses, or read from one array and write to another. Where "
          "blocks hand over by a flag: write, __threadfence(), then set the flag with an atomic.";
 }
@@ -199,6 +222,10 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
   if (race.example.one_instruction || (race.kind.same_value && race.kind.apart != Apart::blocks))
     return for_one_or_each;
+  if (race.kind.in_flight)
+    return "Wait for the copy first, in the thread that issued it: __pipeline_wait_prior(0), consumer_wait(), or the "
+           "wait() "
+           "of its barrier. Where other threads use it, put __syncthreads() behind that.";
   if (race.kind.apart == Apart::blocks) return hint_across_blocks(program, race);
   const std::string barrier = race.kind.apart == Apart::warps ? "__syncthreads()" : "__syncwarp()";
   const bool lanes_in_a_large_block =
@@ -225,12 +252,12 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
 
 std::uint32_t what(const RaceKind& kind) {
   return static_cast<std::uint32_t>(kind.hazard) | static_cast<std::uint32_t>(kind.apart) << 2 |
-         (kind.space == Space::shared ? 1u << 4 : 0) | (kind.same_value ? 1u << 5 : 0);
+         (kind.space == Space::shared ? 1u << 4 : 0) | (kind.same_value ? 1u << 5 : 0) | (kind.in_flight ? 1u << 6 : 0);
 }
 
 RaceKind race_kind(std::uint32_t what) {
   return {static_cast<Hazard>(what & 3), static_cast<Apart>(what >> 2 & 3),
-          (what & 1u << 4) != 0 ? Space::shared : Space::global, (what & 1u << 5) != 0};
+          (what & 1u << 4) != 0 ? Space::shared : Space::global, (what & 1u << 5) != 0, (what & 1u << 6) != 0};
 }
 
 void report_races(Report& report, const machine::Launch& launch, const Sightings<RaceExample>& races) {

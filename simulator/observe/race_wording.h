@@ -32,6 +32,7 @@ struct RaceKind {
   Apart apart = Apart::warps;
   machine::Space space = machine::Space::shared;
   bool same_value = false;  // both write one value: a warning
+  bool in_flight = false;   // with an asynchronous copy that nobody has waited for
 };
 
 /// SightingKey::what of a race, and back.

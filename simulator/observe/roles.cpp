@@ -34,12 +34,33 @@ bool is_first_guess(const Program& program, std::uint32_t load) {
   return false;
 }
 
+bool is_mbarrier(std::string_view text) {
+  return text.starts_with("mbarrier.") || text.starts_with("cp.async.mbarrier.");
+}
+
+/// PTX ISA, "mbarrier": who arrives releases, who has waited acquires, within the block, unless .relaxed is said. To
+/// initialise one is a plain write.
+Roles::Entry mbarrier_entry(const Instruction& instruction, std::string_view text) {
+  Roles::Entry entry;
+  if (has_part(text, "init") || has_part(text, "inval")) {
+    entry.role = Role::writes;
+    return entry;
+  }
+  const bool is_relaxed = has_part(text, "relaxed");
+  entry.role = is_update(instruction) ? Role::atomic : Role::strong_read;
+  entry.block_scope = true;
+  entry.acquires = !is_update(instruction) && !is_relaxed;
+  entry.releases = entry.releases_itself = is_update(instruction) && !is_relaxed;
+  return entry;
+}
+
 Roles::Entry entry_of(const Program& program, std::uint32_t pc) {
   const Instruction& instruction = program.code[pc];
   const std::string_view text = mnemonic_of(program.text(pc));
   Roles::Entry entry;
   entry.is_volatile = has_part(text, "volatile");
   const bool itself = has_part(text, "release") || has_part(text, "acq_rel");
+  if (is_mbarrier(text)) return mbarrier_entry(instruction, text);
   if (is_update(instruction)) {
     entry.role = Role::atomic;
     entry.block_scope = has_part(text, "cta");

@@ -73,12 +73,19 @@ class SharedRace final : public Observer {
     if (handovers_) handovers_->fence(fence, shadows_.at(fence.where.block).clocks);
   }
 
+  void copy_issued(const CopyIssued& issued) override { shadows_.at(issued.where.block).copies.issue(issued); }
+
   void access(const Access& access) override {
     RaceShadow& shadow = shadows_.at(access.where.block);
     if (handovers_) handovers_->access(access, (*roles_)[access.where.pc], shadow.clocks);
     if (access.space != machine::Space::shared) return;
     ++shadow.order;
-    const Role role = shared_role((*roles_)[access.where.pc], handovers_.has_value());
+    if (access.late)
+      shadow.copies.make(access);
+    else if (!shadow.copies.empty())
+      meet_copies(shadow, access);
+    const Role role =
+        writes_late(access) ? Role::writes : shared_role((*roles_)[access.where.pc], handovers_.has_value());
     for (const int lane : machine::each_lane(shadow.settle(access, role))) one_lane(shadow, access, role, lane);
   }
 
@@ -87,6 +94,9 @@ class SharedRace final : public Observer {
   void report(Report& report) const override { report_races(report, *launch_, races_); }
 
  private:
+  /// A copy in bulk is left out: its end is told to an mbarrier, not to a thread that could pass it on.
+  static bool writes_late(const Access& access) { return access.late && !access.bulk; }
+
   /// Volatile orders nothing. Only with fences it makes a flag, as an atomic does.
   static Role shared_role(const Roles::Entry& entry, bool has_fences) {
     if (!entry.is_volatile) return entry.role;
@@ -135,6 +145,30 @@ class SharedRace final : public Observer {
           tell(Hazard::write_after_read, cell, shadow.readers.unordered(cell, me, clocks));
           shadow.atomics.add(cell, mine, clocks);
           break;
+      }
+    }
+  }
+
+  /// Tells of the first lane that comes before a copy in flight was waited for.
+  void meet_copies(const RaceShadow& shadow, const Access& access) {
+    for (const int lane : machine::each_lane(access.lanes)) {
+      const std::uint64_t offset = access.addresses[lane];
+      for (std::size_t cell = shadow.cell_of(offset); cell <= shadow.cell_of(offset + access.bytes - 1); ++cell) {
+        const std::optional<Who> copy = shadow.copies.at(cell);
+        if (!copy) continue;
+        const bool reads = access.kind == AccessKind::load;
+        const SightingKey key{access.where.pc, pc_in(*copy),
+                              what({.hazard = reads ? Hazard::read_after_write : Hazard::write_after_write,
+                                    .apart = warp_in(*copy) != access.where.warp ? Apart::warps : Apart::lanes,
+                                    .space = machine::Space::shared,
+                                    .in_flight = true})};
+        races_.see(key, access.where.block, shadow.order, [&] {
+          return RaceExample{.thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane),
+                             .other_thread = thread_in(*copy),
+                             .other_block = access.where.block,
+                             .offset = shadow.offset_of(cell)};
+        });
+        return;
       }
     }
   }

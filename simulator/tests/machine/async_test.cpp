@@ -67,6 +67,8 @@ TEST(CopyAsync, ReadsWhenItIsIssuedAndWritesWhenItArrivesAsFarAsIsTold) {
   EXPECT_EQ(outcome.events.accesses[1].space, machine::Space::shared);
   EXPECT_EQ(outcome.events.accesses[1].kind, machine::AccessKind::store);
   EXPECT_EQ(outcome.events.accesses[1].where.pc, outcome.events.accesses[0].where.pc);
+  EXPECT_FALSE(outcome.events.accesses[0].late);
+  EXPECT_TRUE(outcome.events.accesses[1].late);
 }
 
 TEST(CopyAsync, OutsideAnObjectIsAFaultAtItsIssue) {

@@ -127,6 +127,23 @@ TEST_F(DefinednessTest, AnAtomicDependsOnWhatIsThere) {
 
 TEST_F(DefinednessTest, AnExchangeDoesNot) { expect_silence("atom.global.exch.b32 %r1, [%in], 1;"); }
 
+TEST_F(DefinednessTest, AnMbarriersStateIsAResult) {
+  expect_silence(R"(
+    setp.ne.u32 %p1, %lane, 0;
+    @!%p1 mbarrier.init.shared.b64 [tile], 32;
+    bar.sync 0;
+    mbarrier.arrive.shared.b64 %rd2, [tile];
+  wait:
+    mbarrier.try_wait.shared.b64 %p2, [tile], %rd2;
+    @!%p2 bra wait;)");
+}
+
+TEST_F(DefinednessTest, ACopyThatArrivesLateDoesNotLeadBack) {
+  expect_silence(
+      "ld.global.u32 %r1, [%in]; mov.u32 %r2, 5; mov.u32 %r9, tile; cp.async.ca.shared.global [%r9], [%out], 4;"
+      "bra over; add.u32 %r2, %r1, 1; over: cp.async.wait_all; st.global.u32 [%out], %r2;");
+}
+
 TEST_F(DefinednessTest, ARegisterThatNothingWroteIsUndefined) {
   EXPECT_NE(only("add.u32 %r2, %r1, 1; st.global.u32 [%out], %r2;").find("a variable here that nothing has given"),
             std::string::npos);

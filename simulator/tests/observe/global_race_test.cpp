@@ -139,7 +139,20 @@ TEST_F(GlobalRace, AtomicsOfOneBlocksScopeDo) {
   Play scene_play = play();
   for (std::uint64_t block = 0; block < 2; ++block)
     scene_play.begin(block).access(atomic_in_block, 0, all_lanes, all_at(flag)).end();
-  EXPECT_EQ(scene_play.diagnoses().size(), 1u);
+  EXPECT_EQ(only(scene_play).hint,
+            "Atomics of one block's scope hold within that block only. Between blocks use atomicAdd() and its like "
+            "without _block, or cuda::thread_scope_device.");
+}
+
+TEST_F(GlobalRace, WhatBlocksAddUpInPlaceNeedsAnAtomic) {
+  const auto again = scene.at_line(21, "st.global.f32 [%rd1], %f1");
+  Play scene_play = play();
+  for (std::uint64_t block = 0; block < 2; ++block)
+    scene_play.begin(block).access(load, 0, lane(0), all_at(flag)).access(again, 0, lane(0), all_at(flag)).end();
+  EXPECT_EQ(
+      only(scene_play).hint,
+      "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise split "
+      "the kernel in two launches, or read from one array and write to another.");
 }
 
 TEST_F(GlobalRace, AResetInTheKernelRacesWithAtomics) {
