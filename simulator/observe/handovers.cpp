@@ -113,12 +113,14 @@ struct Handovers::Search {
     const auto usable = [&](const Release& release) {
       return (known.whole_device && release.whole_device) || release.block == block;
     };
-    if (const auto found = known.place->by_block.find(then.block); found != known.place->by_block.end())
-      for (const std::size_t index : found->second) {
-        if (index >= known.length) break;
-        const Release& release = known.place->releases[index];
+    if (const auto found = known.place->by_block.find(then.block); found != known.place->by_block.end()) {
+      // The latest ones cover most: a barrier that a loop waits at has thousands.
+      for (auto next = std::ranges::lower_bound(found->second, known.length); next != found->second.begin();) {
+        if (++steps > most_steps) return true;
+        const Release& release = known.place->releases[*--next];
         if (usable(release) && covers(release, then)) return true;
       }
+    }
     std::size_t& from = seen[known.place];
     const std::size_t begin = from;
     from = std::max(from, known.length);
