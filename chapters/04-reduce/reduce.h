@@ -15,8 +15,9 @@
 
 namespace reduce {
 
-/// How many groups of `size` hold `n` things.
-constexpr std::size_t groups_of(std::size_t size, std::size_t n) { return (n + size - 1) / size; }
+/// How many groups of `size` hold `n` things; 0 for a size of 0, so that a launcher which mixes up its numbers is told
+/// so, and does not divide by 0 first.
+constexpr std::size_t groups_of(std::size_t size, std::size_t n) { return size == 0 ? 0 : (n + size - 1) / size; }
 
 /// Enough for two successive passes of blocks that sum 32 values or more.
 constexpr std::size_t workspace_floats(std::size_t n) { return groups_of(32, n) + groups_of(32 * 32, n); }

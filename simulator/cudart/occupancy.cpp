@@ -1,6 +1,7 @@
 #include "cudart/occupancy.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpwright::cudart {
 namespace {
@@ -31,7 +32,10 @@ int blocks_by_shared_memory(const Device& device, const BlockNeeds& needs) {
 
 BlockNeeds needs_of(const machine::Program& program, int threads, std::size_t dynamic_shared_bytes) {
   const bool allowed = threads <= static_cast<int>(program.max_threads);
-  return {allowed ? threads : 0, assumed_registers, program.static_shared_bytes + dynamic_shared_bytes};
+  // The sum of -1 bytes and a few, as unsigned numbers, would be less than a few.
+  const std::size_t most = std::numeric_limits<std::size_t>::max() - program.static_shared_bytes;
+  const std::size_t shared_bytes = program.static_shared_bytes + std::min(dynamic_shared_bytes, most);
+  return {allowed ? threads : 0, assumed_registers, shared_bytes};
 }
 
 int blocks_per_multiprocessor(const Device& device, const BlockNeeds& needs) {

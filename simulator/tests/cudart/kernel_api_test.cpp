@@ -52,6 +52,7 @@ TEST_F(Occupancy, IsLimitedByThreadsBlocksAndSharedMemory) {
   EXPECT_EQ(blocks(kernel, 1025, 0), 0);
   EXPECT_EQ(blocks(kernel, 32, 228 << 10), 0);
   EXPECT_EQ(blocks(kernels::with_static_tile_function(), 32, 0), 5);  // 41 KiB each
+  EXPECT_EQ(blocks(kernels::with_static_tile_function(), 32, static_cast<std::size_t>(-1)), 0);
 }
 
 TEST_F(Occupancy, SaysHowMuchSharedMemoryIsLeft) {
