@@ -21,7 +21,10 @@ std::uint64_t key_of(const Access& access, std::uint64_t address) {
 
 }  // namespace
 
-void Handovers::begin_block(std::uint64_t block) { blocks_[block].fenced.assign(threads_, {}); }
+void Handovers::begin_block(std::uint64_t block) {
+  blocks_[block].fenced.assign(threads_, {});
+  blocks_[block].latest.assign(threads_, 0);
+}
 
 void Handovers::end_block(std::uint64_t block) { blocks_.erase(block); }
 
@@ -55,11 +58,19 @@ void Handovers::acquire(BlockState& state, const Place& place, std::uint32_t thr
                         const Clocks& clocks) {
   const bool overfull = state.acquired.size() > most_acquired;
   const std::size_t length = place.releases.size();
+  const auto says_so = [&](const Acquired& known) {
+    return known.place == &place && known.whole_device == whole_device && known.length == length &&
+           (known.whole_block || known.thread == thread);
+  };
+  // Who waits in a loop asks for the same again and again.
+  std::size_t& latest = state.latest[thread];
+  if (latest < state.acquired.size() && says_so(state.acquired[latest])) return;
   std::size_t longest = 0;  // that the whole block knows
   for (Acquired& known : state.acquired) {
     if (known.place != &place || known.whole_device != whole_device) continue;
     known.whole_block |= known.stamp < clocks.epoch();
-    if (known.length == length && (known.whole_block || known.thread == thread)) return;
+    latest = static_cast<std::size_t>(&known - state.acquired.data());
+    if (says_so(known)) return;
     // Who could have learnt of the shorter list has not done so yet.
     const bool is_unshared = known.thread == thread && known.stamp >= clocks.last_synchronised();
     if (is_unshared || (known.whole_block && overfull)) {
@@ -71,6 +82,7 @@ void Handovers::acquire(BlockState& state, const Place& place, std::uint32_t thr
   std::erase_if(state.acquired, [&](const Acquired& known) {
     return known.place == &place && known.whole_device == whole_device && known.whole_block && known.length < longest;
   });
+  latest = state.acquired.size();
   state.acquired.push_back({&place, length, thread, clocks.now(), overfull, whole_device});
 }
 

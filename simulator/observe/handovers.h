@@ -75,6 +75,7 @@ class Handovers {
   struct BlockState {
     std::vector<Fences> fenced;  // by thread
     std::vector<Acquired> acquired;
+    std::vector<std::size_t> latest;  // by thread: where in `acquired` it found what it asked for, if it is still there
   };
   struct Search;
 
