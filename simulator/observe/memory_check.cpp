@@ -155,9 +155,8 @@ class Wording {
     }
     return {"out of bounds",
             fmt::format("{} {} at an address that was never allocated.", verb_, bytes_text(fault_.bytes)),
-            "Is the pointer set, and is the index what you expect? One that was read from memory may be the host's, or "
-            "point to "
-            "another thread's local variable."};
+            "Is the pointer set, and is the index what you expect? A pointer that was read from memory may be the "
+            "host's, or point to another thread's local variable."};
   }
 
   Finding outside_shared() const {
