@@ -33,6 +33,18 @@ TEST(FaultCode, IsTheFirstBlocksWhateverTheOrderOfJoining) {
   EXPECT_EQ(one.code(LaunchStatus::over_budget), cudaErrorLaunchTimeout);
 }
 
+TEST_F(Fault, LeavesNoCountersOfItsLaunch) {
+  const Buffer<float> data(1000);
+  ASSERT_EQ(cudaMemset(data.get(), 0, 4000), cudaSuccess);
+  kernels::scale(16, 64, 0, data.get(), 1.0f, 1024);
+  const std::vector<observe::Report> launches = take_launches();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_TRUE(launches[0].ended_early);
+  EXPECT_TRUE(launches[0].metrics.empty());
+  EXPECT_TRUE(launches[0].coverage.empty());
+  EXPECT_EQ(launches[0].diagnoses.size(), 1u);
+}
+
 /// Every call now returns `code`, until the errors are reset.
 void expect_broken(cudaError_t code) {
   void* data = nullptr;

@@ -273,7 +273,7 @@ TEST(WarpBarrier, OnBothSidesOfABranchIsOne) {
 }
 
 TEST(WarpBarrier, OnBothSidesOfABranchWaitsForTheLaterOne) {
-  const Outcome outcome = run(R"(
+  const char* body = R"(
     setp.ge.u32 %p1, %lane, 16;
     mov.u32 %r1, 0;
     @%p1 bra upper;
@@ -288,8 +288,11 @@ TEST(WarpBarrier, OnBothSidesOfABranchWaitsForTheLaterOne) {
     bar.warp.sync -1;
     mov.u32 %r3, 2;
   join:
-    st.global.u32 [%out], %r3;)");
-  for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 7u : 2u);
+    st.global.u32 [%out], %r3;)";
+  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    const Outcome outcome = run(body, {.schedule = seed});
+    for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(outcome.out[lane], lane < 16 ? 7u : 2u) << seed;
+  }
 }
 
 TEST(WarpBarrier, OnBothSidesOfABranchIsTwoWhereTheMasksDiffer) {
