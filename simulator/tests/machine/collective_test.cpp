@@ -324,6 +324,23 @@ TEST(WarpBarrier, WithTwoMasksAtOneInstructionIsTwoBarriers) {
   EXPECT_EQ(outcome.lanes_at(marker), Times{all_lanes});
 }
 
+TEST(WarpBarrier, OnBothSidesOfABranchIsTwoWhereOtherMasksNameTheSameLanes) {
+  const Outcome outcome = run(R"(
+    setp.ge.u32 %p1, %lane, 16;
+    @%p1 bra upper;
+    bar.warp.sync -1;
+    bra join;
+  upper:
+    bar.warp.sync 0xffffff00;
+  join:
+    st.global.u32 [%out], 1;)");
+  EXPECT_EQ(outcome.status, LaunchStatus::finished);
+  std::vector<Lanes> together;
+  for (const auto& sync : outcome.events.syncs) together.push_back(sync.lanes);
+  std::ranges::sort(together);
+  EXPECT_EQ(together, (std::vector<Lanes>{0x0000ffff, 0xffff0000})) << "which orders nothing between the two";
+}
+
 TEST(Shuffles, TellMasksSourcesAndWhoIsInRange) {
   const Outcome outcome = run(R"(
     mov.u32 %r1, %lane;
