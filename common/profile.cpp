@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "contract.h"
 #include "cuda_error.h"
 
 namespace warpwright {
@@ -44,6 +45,7 @@ std::vector<observe::Report> profile(const std::function<void()>& launches) {
   check(launched, "a launch");
   check(finished, "a kernel");
   if (reports.empty()) throw NoLaunch();
+  for (const observe::Report& report : reports) expect_no_idle_shared_memory(report);
   return reports;
 }
 

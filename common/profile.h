@@ -11,6 +11,7 @@ namespace warpwright {
 
 /// Runs `launches` and returns what each launch did, by metric, instruction and source line. Only where
 /// why_no_counters() is empty. Throws CudaError for a failed launch and NoLaunch when nothing was launched.
+/// Fails the running test for shared memory that is idle (contract.h).
 /// Diagnoses stay in the reports, and are also kept for take_mistakes(); warnings are in the reports only.
 std::vector<observe::Report> profile(const std::function<void()>& launches);
 

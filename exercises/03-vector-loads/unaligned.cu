@@ -29,8 +29,7 @@ __global__ void scale(float* data, std::size_t n, float factor) {
 }  // namespace
 
 void vectors::unaligned(float* data, std::size_t n, float factor, cudaStream_t stream) {
-  if (n == 0) return;
-  const std::size_t threads = (n + 3) / 4 + 1;
-  const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+  // More threads than groups of four, and a block at least, which has more than there are floats in head and tail.
+  const auto blocks = static_cast<unsigned>(n / 4 / block_threads + 1);
   scale<<<blocks, block_threads, 0, stream>>>(data, n, factor);
 }

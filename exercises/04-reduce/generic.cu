@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "passes.h"
 #include "reduce.h"
 
 namespace {
@@ -39,9 +40,13 @@ __global__ void sum_tiles(const float* in, float* out, std::size_t n) {
 }
 
 void sum(const float* in, float* out, float* workspace, std::size_t n, cudaStream_t stream) {
-  const auto blocks = n == 0 ? 1 : static_cast<unsigned>(reduce::groups_of(tile_values, n));
-  sum_tiles<<<blocks, block_threads, 0, stream>>>(in, blocks == 1 ? out : workspace, n);
-  if (blocks > 1) sum(workspace, out, workspace + blocks, blocks, stream);
+  const auto tiles = n == 0 ? 1 : static_cast<unsigned>(reduce::groups_of(tile_values, n));
+  sum_tiles<<<tiles, block_threads, 0, stream>>>(in, tiles == 1 ? out : workspace, n);
+  if (tiles == 1) return;
+  const auto launch = [&](const float* from, float* to, std::size_t count, unsigned blocks) {
+    sum_tiles<<<blocks, block_threads, 0, stream>>>(from, to, count);
+  };
+  reduce::in_passes(workspace, out, workspace + tiles, tiles, tile_values, stream, launch);
 }
 // END
 

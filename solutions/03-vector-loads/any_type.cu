@@ -22,8 +22,8 @@ __global__ void copy(const unsigned char* in, unsigned char* out, std::size_t by
 
 template <class Unit>
 void copy_in_units(const void* in, void* out, std::size_t bytes, cudaStream_t stream) {
-  const std::size_t threads = bytes / sizeof(Unit) + sizeof(Unit);
-  const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
+  // More threads than units, and a block at least, which has more threads than a unit has bytes.
+  const auto blocks = static_cast<unsigned>(bytes / sizeof(Unit) / block_threads + 1);
   copy<Unit><<<blocks, block_threads, 0, stream>>>(static_cast<const unsigned char*>(in),
                                                    static_cast<unsigned char*>(out), bytes);
 }
@@ -32,7 +32,6 @@ void copy_in_units(const void* in, void* out, std::size_t bytes, cudaStream_t st
 
 void vectors::any_type(const void* in, void* out, std::size_t size, std::size_t n, cudaStream_t stream) {
   const std::size_t bytes = size * n;
-  if (bytes == 0) return;
   // SOLUTION: the lowest bit that is set in one of the addresses is the widest unit that both are multiples of. The
   // size of an element does not matter.
   const std::uintptr_t either = reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);

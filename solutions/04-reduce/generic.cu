@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "passes.h"
 #include "reduce.h"
 
 namespace {
@@ -67,10 +68,14 @@ __global__ void combine_tiles(Elements element, float* out, std::size_t n) {
 // Of no elements too: then a single block finds nothing but neutral values.
 template <class Operation, class Elements>
 void combine(Elements elements, float* out, float* workspace, std::size_t n, cudaStream_t stream) {
-  const auto blocks = n == 0 ? 1 : static_cast<unsigned>(reduce::groups_of(tile_values, n));
-  combine_tiles<Operation><<<blocks, block_threads, 0, stream>>>(elements, blocks == 1 ? out : workspace, n);
+  const auto tiles = n == 0 ? 1 : static_cast<unsigned>(reduce::groups_of(tile_values, n));
+  combine_tiles<Operation><<<tiles, block_threads, 0, stream>>>(elements, tiles == 1 ? out : workspace, n);
+  if (tiles == 1) return;
   // What a block wrote is a result of the operation already: it is not to be multiplied again.
-  if (blocks > 1) combine<Operation>(Values{workspace}, out, workspace + blocks, blocks, stream);
+  const auto launch = [&](const float* from, float* to, std::size_t count, unsigned blocks) {
+    combine_tiles<Operation><<<blocks, block_threads, 0, stream>>>(Values{from}, to, count);
+  };
+  reduce::in_passes(workspace, out, workspace + tiles, tiles, tile_values, stream, launch);
 }
 // END
 

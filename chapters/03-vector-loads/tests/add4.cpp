@@ -16,6 +16,10 @@ bool expect_added(std::size_t n) {
   if (!takes_few_blocks([] {
         const DeviceArray<float> a("a", std::vector<float>{1, 2}), out("out", 2);
         vectors::add4(a.data(), a.data(), out.data(), 2, nullptr);
+      }) ||
+      !takes_few_instructions([] {
+        const DeviceArray<float> a("a", std::vector<float>(4096, 1)), out("out", 4096);
+        vectors::add4(a.data(), a.data(), out.data(), 4096, nullptr);
       }))
     return false;
   const auto left = any_floats(n, n), right = any_floats(n, n + 1);

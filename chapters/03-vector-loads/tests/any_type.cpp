@@ -111,3 +111,7 @@ TEST_F(Contract, TheWidestUnitIsUsed) {
     if (HasFailure()) return;
   }
 }
+
+TEST_F(Contract, EveryThreadHasSomethingToDo) {
+  expect_an_element_for_each_thread(launch_of({1, 1 << 14, 0, 0}), 1 << 14);
+}

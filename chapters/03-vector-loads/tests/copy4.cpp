@@ -10,6 +10,10 @@ bool expect_copied(std::size_t n) {
   if (!takes_few_blocks([] {
         const DeviceArray<float> in("in", 2), out("out", 2);
         vectors::copy4(in.data(), out.data(), 2, nullptr);
+      }) ||
+      !takes_few_instructions([] {
+        const DeviceArray<float> in("in", std::vector<float>(4096, 1)), out("out", 4096);
+        vectors::copy4(in.data(), out.data(), 4096, nullptr);
       }))
     return false;
   const auto values = any_floats(n, n);

@@ -11,6 +11,10 @@ bool expect_scaled(std::size_t from, std::size_t n, float factor) {
   if (!takes_few_blocks([] {
         const DeviceArray<float> data("data", std::vector<float>{1, 2});
         vectors::unaligned(data.data(), 2, 1, nullptr);
+      }) ||
+      !takes_few_instructions([] {
+        const DeviceArray<float> data("data", std::vector<float>(4096, 1));
+        vectors::unaligned(data.data(), 4096, 1, nullptr);
       }))
     return false;
   const auto values = any_floats(from + n, n);
@@ -35,7 +39,8 @@ observe::Report launch_of(std::size_t from, std::size_t n) {
 }  // namespace
 
 TEST_F(Right, ScalesFromEveryElement) {
-  for (const std::size_t n : {4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 31, 33, 127, 128, 129, 1000, 1023, 1024, 1025, 4097}) {
+  for (const std::size_t n : {4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 31, 33, 127, 128, 129, 132, 260, 516, 1000, 1023, 1024, 1025, 1028, 2052,
+                              4097, 4100}) {
     for (std::size_t from = 0; from < 9; ++from) {
       if (!expect_scaled(from, n, 3)) return;
     }
@@ -69,6 +74,11 @@ TEST_F(Contract, TheBodyIsLoadedFourAtATime) {
     expect_exactly(launch, counters::bytes_stored, 4.0 * n, "every float is to be stored, and only once");
     if (HasFailure()) return;
   }
+}
+
+TEST_F(Contract, EveryThreadHasSomethingToDo) {
+  constexpr std::size_t n = 1 << 14;
+  expect_an_element_for_each_thread(launch_of(0, n), n);
 }
 
 TEST_F(Contract, AnAlignedArrayNeedsNoHead) {
