@@ -225,9 +225,10 @@ void expect_no_idle_shared_memory(const observe::Report& launch) {
   const std::uint32_t bytes = launch.dynamic_shared_bytes;
   const auto& arrays = launch.program().shared;
   if (bytes == 0 || std::ranges::any_of(arrays, &machine::SharedArray::dynamic)) return;
-  fail({.text = fmt::format("each block of {} is given {} byte{} of dynamic shared memory\nexpected 0, because the kernel "
-                            "declares no array there, which would be extern __shared__",
-                            launch.kernel, thousands(bytes), bytes == 1 ? "" : "s")});
+  fail({.text =
+            fmt::format("each block of {} is given {} byte{} of dynamic shared memory\nexpected 0, because the kernel "
+                        "declares no array there, which would be extern __shared__",
+                        launch.kernel, thousands(bytes), bytes == 1 ? "" : "s")});
 }
 
 }  // namespace warpwright

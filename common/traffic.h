@@ -89,7 +89,7 @@ inline bool takes_few_blocks(const std::function<void()>& launches) {
   return *few;
 }
 
-/// False, and the test has failed, if `launches`, which handle 4,096 elements, take hundreds of instructions for each of
+/// False, and the test has failed, if `launches`, which handle 4,096 elements, take many instructions for each of
 /// them: as if every thread went on to the end of the array. Then longer arrays would take minutes, and are not worth
 /// trying. Found out once, and only where launches can be profiled.
 inline bool takes_few_instructions(const std::function<void()>& launches) {
@@ -97,7 +97,7 @@ inline bool takes_few_instructions(const std::function<void()>& launches) {
   if (few) return *few;
   few = true;
   if (!why_no_counters().empty()) return true;
-  constexpr double elements = 4096, most = 128;
+  constexpr double elements = 4096, most = 64;
   double executed = 0;
   try {
     for (const observe::Report& launch : profile(launches))
@@ -107,9 +107,10 @@ inline bool takes_few_instructions(const std::function<void()>& launches) {
   }
   if (executed <= most * elements) return true;
   few = false;
-  expect("4,096 elements", fmt::format("the threads execute {} instructions for each element\nexpected at most {}; look "
-                                       "for a loop that does not end where its thread's share ends",
-                                       count_text(std::round(executed / elements)), count_text(most)));
+  expect("4,096 elements",
+         fmt::format("the threads execute {} instructions for each element\nexpected at most {}; look "
+                     "for a loop that does not end where its thread's share ends",
+                     count_text(std::round(executed / elements)), count_text(most)));
   return false;
 }
 

@@ -124,7 +124,7 @@ TEST(ContractMessage, NamesIdleSharedMemory) {
   made.launch.dynamic_shared_bytes = 1;
   EXPECT_EQ(failure_of([&] { expect_no_idle_shared_memory(made.launch); }),
             "Failed\neach block of sum_tiles is given 1 byte of dynamic shared memory\n"
-            "expected 0, because the kernel declares no array there, which would be extern __shared__\n");
+            "expected 0, because the kernel declares no array there, which would be extern __shared__");
   made.program.shared.push_back({.name = "rest", .offset = 1152, .bytes = 1, .dynamic = true});
   EXPECT_EQ(failure_of([&] { expect_no_idle_shared_memory(made.launch); }), "");
 }

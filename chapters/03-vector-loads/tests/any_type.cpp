@@ -29,8 +29,8 @@ std::vector<std::uint32_t> some_bytes(std::size_t bytes) {
 /// False if a byte is wrong, or a mistake was made on the way: the test has failed.
 bool expect_copied(const Case& of) {
   if (!takes_few_blocks([] {
-        const DeviceArray<std::uint32_t> in("in", 2), out("out", 2);
-        vectors::any_type(in.data(), out.data(), 4, 2, nullptr);
+        const DeviceArray<std::uint32_t> in("in", 64), out("out", 64);
+        vectors::any_type(in.data(), out.data(), 4, 64, nullptr);
       }))
     return false;
   const std::size_t bytes = of.size * of.n;

@@ -39,8 +39,8 @@ observe::Report launch_of(std::size_t from, std::size_t n) {
 }  // namespace
 
 TEST_F(Right, ScalesFromEveryElement) {
-  for (const std::size_t n : {4, 0, 1, 2, 3, 5, 6, 7, 8, 9, 31, 33, 127, 128, 129, 132, 260, 516, 1000, 1023, 1024, 1025, 1028, 2052,
-                              4097, 4100}) {
+  for (const std::size_t n : {4,   0,   1,   2,   3,   5,    6,    7,    8,    9,    31,   33,   127,
+                              128, 129, 132, 260, 516, 1000, 1023, 1024, 1025, 1028, 2052, 4097, 4100}) {
     for (std::size_t from = 0; from < 9; ++from) {
       if (!expect_scaled(from, n, 3)) return;
     }
