@@ -27,6 +27,7 @@ void ClaimTest::SetUp() {
   if (kind_ == Kind::contract && !why_no_counters().empty()) GTEST_SKIP() << why_no_counters();
   take_mistakes();
   take_damage();
+  take_idle_shared_memory();
   forget_writers();
   watch(Watch::mistakes);
 }
@@ -42,6 +43,14 @@ void ClaimTest::TearDown() {
   for (const observe::Diagnosis& diagnosis : take_mistakes()) fail(failure_of(diagnosis));
   for (const std::string& damage : take_damage()) {
     fail({.claim = "safely: out of bounds", .text = damage, .is_cause = true});
+  }
+  const auto idle = take_idle_shared_memory();
+  if (kind_ == Kind::contract) {
+    for (const auto& [kernel, bytes] : idle)
+      fail({.claim = "contract: no shared memory lies idle",
+            .text = fmt::format("each block of {} is given {} byte{} of dynamic shared memory\nexpected 0, because the "
+                                "kernel declares no array there, which would be extern __shared__",
+                                kernel, thousands(bytes), bytes == 1 ? "" : "s")});
   }
   if (!reset_errors()) launch_failed = true;
   if (HasFailure() && (!failed_kind || kind_ < *failed_kind)) failed_kind = kind_;

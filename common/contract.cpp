@@ -10,7 +10,6 @@
 
 #include "failure.h"
 #include "machine/lanes.h"
-#include "machine/program.h"
 #include "observe/metrics.h"
 #include "picture.h"
 #include "subject.h"
@@ -219,16 +218,6 @@ std::string describe_sectors(const observe::InstructionReport& instruction) {
                      some(lanes, [](int lane) { return std::to_string(lane); }),
                      is_store(instruction) ? "write" : "read",
                      some(lanes, [&](int lane) { return thousands(worst.addresses[lane]); }));
-}
-
-void expect_no_idle_shared_memory(const observe::Report& launch) {
-  const std::uint32_t bytes = launch.dynamic_shared_bytes;
-  const auto& arrays = launch.program().shared;
-  if (bytes == 0 || std::ranges::any_of(arrays, &machine::SharedArray::dynamic)) return;
-  fail({.text =
-            fmt::format("each block of {} is given {} byte{} of dynamic shared memory\nexpected 0, because the kernel "
-                        "declares no array there, which would be extern __shared__",
-                        launch.kernel, thousands(bytes), bytes == 1 ? "" : "s")});
 }
 
 }  // namespace warpwright

@@ -52,10 +52,6 @@ void expect_exactly(const observe::Report& launch, const Counter& counter, doubl
 void expect_at_most(const observe::Report& launch, const Counter& counter, double most, const std::string& why);
 void expect_at_least(const observe::Report& launch, const Counter& counter, double least, const std::string& why);
 
-/// Fails the running test for dynamic shared memory that the kernel declares no array in: what a block is given is kept
-/// from others that could be resident. profile() claims it of every launch.
-void expect_no_idle_shared_memory(const observe::Report& launch);
-
 /// "8-way conflict: lanes 0, 2, 4, 6, ... read words 0, 32, 64, 96, ... of tile, all in bank 0"
 std::string describe_conflict(const observe::InstructionReport& instruction, const machine::Program& program);
 /// "32 sectors where 4 would do: lanes 0, 1, 2, 3, ... read at bytes 0, 128, 256, 384, ..."

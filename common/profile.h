@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "device.h"
@@ -11,7 +14,6 @@ namespace warpwright {
 
 /// Runs `launches` and returns what each launch did, by metric, instruction and source line. Only where
 /// why_no_counters() is empty. Throws CudaError for a failed launch and NoLaunch when nothing was launched.
-/// Fails the running test for shared memory that is idle (contract.h).
 /// Diagnoses stay in the reports, and are also kept for take_mistakes(); warnings are in the reports only.
 std::vector<observe::Report> profile(const std::function<void()>& launches);
 
@@ -25,6 +27,10 @@ bool made_a_mistake();
 
 /// Every diagnosis since the last call, of launches and of the API, in order.
 std::vector<observe::Diagnosis> take_mistakes();
+
+/// Bytes of dynamic shared memory that blocks of a kernel were given since the last call, of kernels that declare no
+/// array there: by the kernel's name.
+std::map<std::string, std::uint32_t> take_idle_shared_memory();
 
 /// The learner's lines that write global memory, of every kernel launched since forget_writers(): where a wrong result
 /// came from. Empty where the device cannot tell.

@@ -118,16 +118,5 @@ TEST(ContractMessage, DescribesScatteredSectors) {
       "32 sectors where 4 would do: lanes 0, 1, 2, 3, ... read at bytes 0, 4,096, 8,192, 12,288, ... of their array");
 }
 
-TEST(ContractMessage, NamesIdleSharedMemory) {
-  Made made;
-  EXPECT_EQ(failure_of([&] { expect_no_idle_shared_memory(made.launch); }), "");
-  made.launch.dynamic_shared_bytes = 1;
-  EXPECT_EQ(failure_of([&] { expect_no_idle_shared_memory(made.launch); }),
-            "Failed\neach block of sum_tiles is given 1 byte of dynamic shared memory\n"
-            "expected 0, because the kernel declares no array there, which would be extern __shared__");
-  made.program.shared.push_back({.name = "rest", .offset = 1152, .bytes = 1, .dynamic = true});
-  EXPECT_EQ(failure_of([&] { expect_no_idle_shared_memory(made.launch); }), "");
-}
-
 }  // namespace
 }  // namespace warpwright

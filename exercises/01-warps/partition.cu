@@ -16,7 +16,7 @@ constexpr unsigned block_threads = 256;
 __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned rounds) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
   const unsigned t = threadIdx.x;
-  const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
+  const auto items = static_cast<unsigned>(min(n - first, std::size_t{blockDim.x}));
   // TODO: put the block's items in a queue, even values in front, odd ones behind, and let thread t take place t.
   unsigned mine = t;
   // END

@@ -14,17 +14,17 @@ constexpr unsigned block_threads = 256;
 __global__ void work(const std::uint32_t* in, std::uint32_t* out, std::size_t n, unsigned rounds) {
   const std::size_t first = std::size_t{blockIdx.x} * blockDim.x;
   const unsigned t = threadIdx.x;
-  const unsigned items = n - first < blockDim.x ? static_cast<unsigned>(n - first) : blockDim.x;
+  const auto items = static_cast<unsigned>(min(n - first, std::size_t{blockDim.x}));
   // SOLUTION: two counters say where the next even and the next odd item go, the one from the front, the other from the
   // back. Which place a thread draws is luck; that every place is drawn once is not.
   unsigned mine = t;
-  __shared__ unsigned even, odd, queue[block_threads];
-  if (t == 0) even = odd = 0;
+  __shared__ unsigned counters[2], queue[block_threads];
+  if (t < 2) counters[t] = 0;
   __syncthreads();
   if (t < items) {
-    const bool is_even = in[first + t] % 2 == 0;
-    const unsigned before = atomicAdd(is_even ? &even : &odd, 1u);
-    queue[is_even ? before : items - 1 - before] = t;
+    const unsigned odd = in[first + t] % 2;
+    const unsigned before = atomicAdd(&counters[odd], 1u);
+    queue[odd ? items - 1 - before : before] = t;
   }
   __syncthreads();
   if (t < items) mine = queue[t];
