@@ -50,7 +50,8 @@ void ClaimTest::TearDown() {
       fail({.claim = "contract: no shared memory lies idle",
             .text = fmt::format("each block of {} is given {} byte{} of dynamic shared memory\nexpected 0, because the "
                                 "kernel declares no array there, which would be extern __shared__",
-                                kernel, thousands(bytes), bytes == 1 ? "" : "s")});
+                                kernel, thousands(bytes), bytes == 1 ? "" : "s"),
+            .next = "leave the third number between <<< and >>> at 0"});
   }
   if (!reset_errors()) launch_failed = true;
   if (HasFailure() && (!failed_kind || kind_ < *failed_kind)) failed_kind = kind_;
