@@ -166,11 +166,11 @@ function(run result)
       "  next: look for a loop on the host that does not end; the simulator stops endless kernels by itself"
     )
   elseif(NOT status MATCHES "^[01]$")
-    message(
-      NOTICE
-      "${TEST}  ended without a verdict: ${status}\n"
-      "  next: look at what runs on the host; a kernel cannot end the program"
-    )
+    set(next "look at what runs on the host; a kernel cannot end the program")
+    if(output MATCHES "(^|\n)warpwright: ")
+      set(next "mend what the line says that begins with \"warpwright:\"; it is what host code did last")
+    endif()
+    message(NOTICE "${TEST}  ended without a verdict: ${status}\n  next: ${next}")
   elseif(NOT KIND MATCHES "^(wrong|stub)$")
     if(status EQUAL 0)
       set(${result} TRUE PARENT_SCOPE)

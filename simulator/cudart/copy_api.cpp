@@ -100,10 +100,8 @@ void check_end(const char* role, const void* pointer, std::size_t bytes, Expecte
 }
 
 /// What is known of the source's bytes is known of the destination's too.
-void note_copy(const void* destination, const void* source, std::size_t bytes) {
+void note_copy(Address to, Address from, std::size_t bytes) {
   machine::DeviceMemory& memory = runtime().memory;
-  const auto to = reinterpret_cast<Address>(destination);
-  const auto from = reinterpret_cast<Address>(source);
   const Allocation* target = memory.find(to, bytes);
   const Allocation* origin = memory.find(from, bytes);
   if (target != nullptr && target->contents && origin != nullptr && origin->contents)
@@ -129,9 +127,9 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
     warn("bad argument", fmt::format("sets each byte to {}, which is all that a byte holds of {}", value & most, value),
          "Elements of other values are written by a kernel, or copied.");
   for (std::size_t row = 0; row < extent.height; ++row) {
-    std::byte* at = static_cast<std::byte*>(destination) + row * pitch;
-    std::memset(at, value, extent.width);
-    runtime().memory.host_writes(reinterpret_cast<Address>(at), extent.width);
+    const Address at = reinterpret_cast<Address>(destination) + row * pitch;
+    std::memset(runtime().memory.place(at), value, extent.width);
+    runtime().memory.host_writes(at, extent.width);
   }
 }
 
@@ -148,9 +146,9 @@ void copy(void* destination, std::size_t destination_pitch, const void* source, 
   check_end("source", source, extent.span(source_pitch), direction.source, direction, fitting);
   check_end("destination", destination, extent.span(destination_pitch), direction.destination, direction, fitting);
   for (std::size_t row = 0; row < extent.height; ++row) {
-    std::byte* to = static_cast<std::byte*>(destination) + row * destination_pitch;
-    const std::byte* from = static_cast<const std::byte*>(source) + row * source_pitch;
-    std::memmove(to, from, extent.width);
+    const Address to = reinterpret_cast<Address>(destination) + row * destination_pitch;
+    const Address from = reinterpret_cast<Address>(source) + row * source_pitch;
+    std::memmove(runtime().memory.place(to), runtime().memory.place(from), extent.width);
     note_copy(to, from, extent.width);
   }
 }

@@ -25,7 +25,7 @@ bool has_place(const ptx::Variable& variable) {
 }
 
 void write_initial_value(const ptx::Variable& variable, const isa::Symbols& symbols) {
-  auto* bytes = reinterpret_cast<std::byte*>(symbols.addresses.at(variable.name));
+  std::byte* bytes = runtime().memory.place(symbols.addresses.at(variable.name));
   if (variable.initial.empty())
     std::memset(bytes, 0, variable.bytes);
   else

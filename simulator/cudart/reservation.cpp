@@ -27,14 +27,14 @@ Pages pages_around(machine::Address at, std::size_t size) {
 
 #if defined(__SANITIZE_THREAD__)
 // ThreadSanitizer knows fewer addresses.
-const std::size_t AddressReservation::default_most = std::size_t{512} << 30;
+const std::size_t AddressReservation::default_most = std::size_t{256} << 30;
 #else
 const std::size_t AddressReservation::default_most = std::size_t{16} << 40;
 #endif
 
 AddressReservation::AddressReservation(std::size_t most) {
   for (std::size_t size = most; size >= least; size /= 2) {
-    void* at = mmap(nullptr, size, PROT_NONE, private_anonymous | MAP_NORESERVE, -1, 0);
+    void* at = mmap(nullptr, 2 * size, PROT_NONE, private_anonymous | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) continue;
     base_ = reinterpret_cast<machine::Address>(at);
     bytes_ = size;
@@ -43,7 +43,7 @@ AddressReservation::AddressReservation(std::size_t most) {
   throw std::bad_alloc();
 }
 
-AddressReservation::~AddressReservation() { munmap(reinterpret_cast<void*>(base_), bytes_); }
+AddressReservation::~AddressReservation() { munmap(reinterpret_cast<void*>(base_), 2 * bytes_); }
 
 bool AddressReservation::commit(machine::Address at, std::size_t size) {
   // A fresh mapping without MAP_NORESERVE: the kernel then refuses what it can never supply, instead of ending the

@@ -1,11 +1,16 @@
-// Problem: a simulated device address must be one that no host object can have.
-// Idea: ask the operating system for a range that is far larger than any memory and inaccessible; make pages usable as
-// they are handed out, inaccessible again when they are freed.
+// Problem: a simulated device address must be one that no host object can have, and that host code cannot follow: on a
+// machine with a GPU the program is killed there.
+// Idea: ask the operating system for two ranges, one behind the other, far larger than any memory and inaccessible. The
+// first one has the device's addresses. What is the device's alone has its bytes in the second, at the same place;
+// managed and pinned memory, which is the host's too, has them at its address. Pages become usable as they are handed
+// out, and inaccessible again when they are freed.
 // Invariant: pages that were not committed, or were released, cannot be touched: the host stops at the access.
-// Left out: which part of the range belongs to whom (machine/memory.h).
+// Left out: which part of the range belongs to whom (machine/memory.h), what the host is told when it stops
+// (host_access.h), and a host that computes its way into the second range.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "machine/memory.h"
 
@@ -13,7 +18,8 @@ namespace warpwright::cudart {
 
 class AddressReservation final : public machine::Reservation {
  public:
-  /// Reserves `most` bytes, or the largest half, quarter... of it that a limit on the address space allows.
+  /// Reserves `most` bytes of addresses, or the largest half, quarter... of it that a limit on the address space
+  /// allows, and as many for what they hold.
   /// Throws std::bad_alloc when not even `least` can be had.
   explicit AddressReservation(std::size_t most = default_most);
   ~AddressReservation() override;
@@ -22,6 +28,7 @@ class AddressReservation final : public machine::Reservation {
 
   machine::Address base() const override { return base_; }
   std::size_t bytes() const override { return bytes_; }
+  std::uint64_t shift() const override { return bytes_; }
   bool commit(machine::Address at, std::size_t size) override;
   void release(machine::Address at, std::size_t size) override;
 

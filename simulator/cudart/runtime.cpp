@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "cudart/host_access.h"
 #include "cudart/refuse.h"
 
 namespace warpwright::cudart {
@@ -23,14 +24,8 @@ Failure failure_of(cudaError_t code, std::string kind, std::string message, std:
   return failure;
 }
 
-/// The API function that the calling thread is in.
-const char*& function_name() {
-  thread_local const char* name = "";
-  return name;
-}
-
 void record(observe::Diagnosis diagnosis) {
-  if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", function_name(), diagnosis.message);
+  if (diagnosis.kernel.empty()) diagnosis.message = fmt::format("{}: {}", current_function(), diagnosis.message);
   if (!diagnosis.message.ends_with('.')) diagnosis.message += '.';
   if (const auto place = place_of(call_site(), diagnosis.kernel); place && diagnosis.file.empty()) {
     diagnosis.file = place->file;
@@ -75,6 +70,7 @@ Runtime& start() {
   try {
     Runtime& made = *new Runtime;
     is_started = true;
+    watch_host_accesses();
     return made;
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "warpwright: the simulated GPU cannot reserve addresses for its memory; raise `ulimit -v`.\n");
@@ -109,6 +105,11 @@ Runtime& runtime() {
 
 bool started() { return is_started; }
 
+const char*& current_function() {
+  thread_local const char* name = "";
+  return name;
+}
+
 bool& in_brackets() {
   thread_local bool is_in = false;
   return is_in;
@@ -133,8 +134,9 @@ void warn(std::string kind, std::string message, std::string hint) {
 cudaError_t call(const char* name, const std::function<void()>& body) {
   Runtime& state = runtime();
   const std::lock_guard lock(state.mutex);
-  function_name() = name;
+  current_function() = name;
   const cudaError_t result = state.sticky != cudaSuccess ? state.sticky : attempt(body);
+  current_function() = "";
   if (result == cudaSuccess) return result;
   if (!in_brackets())
     state.unread.clear();

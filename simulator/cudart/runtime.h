@@ -49,7 +49,7 @@ namespace warpwright::cudart {
 struct Runtime {
   Runtime();
 
-  std::mutex mutex;
+  std::recursive_timed_mutex mutex;
   const Device& device;
   AddressReservation reservation;
   machine::DeviceMemory memory;
@@ -96,6 +96,9 @@ void warn(std::string kind, std::string message, std::string hint);
 
 /// Runs the body of the API function `name`. The name starts the message of a failure that names no kernel.
 cudaError_t call(const char* name, const std::function<void()>& body);
+
+/// The API function that the calling thread is in; empty when it is in none.
+const char*& current_function();
 
 /// The calling thread is in a launch written <<<...>>>: what the API function returns, nobody sees.
 bool& in_brackets();

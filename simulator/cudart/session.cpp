@@ -118,7 +118,7 @@ void run(machine::Launch& launch) {
   constexpr std::size_t workspace_bytes = 2 * sizeof(std::uint32_t);
   if (launch.cooperative) {
     launch.grid_workspace = state.memory.allocate(workspace_bytes, "the workspace of grid.sync()");
-    std::memset(reinterpret_cast<void*>(launch.grid_workspace), 0, workspace_bytes);
+    std::memset(state.memory.place(launch.grid_workspace), 0, workspace_bytes);
   }
   const machine::LaunchStatus status = machine::run(launch, options, observers);
   if (launch.cooperative) state.memory.free(launch.grid_workspace);

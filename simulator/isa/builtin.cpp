@@ -80,7 +80,7 @@ class Reader {
         break;
       }
       default:
-        if (block.launch().memory->find(address, bytes) != nullptr) found = reinterpret_cast<const std::byte*>(address);
+        if (block.launch().memory->find(address, bytes) != nullptr) found = block.launch().memory->place(address);
     }
     if (found == nullptr) warp_.end_launch(observe::FaultKind::bad_call, machine::lane_bit(lane_));
     return found;

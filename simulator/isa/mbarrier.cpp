@@ -38,12 +38,12 @@ Place place_of(Warp& warp, const Instruction& instruction) {
   const machine::Targets targets = machine::resolve(warp, instruction, addresses);
   Place place;
   for (int t = 0; t < targets.count; ++t) {
-    if (targets.of[t].base != warp.block.shared())
+    if (targets.of[t].space != machine::Space::shared)
       fail(warp, targets.of[t].lanes, "an mbarrier is an object in shared memory, and this address is another space's");
     place.lanes |= targets.of[t].lanes;
     for (const int lane : machine::each_lane(targets.of[t].lanes)) {
       place.offset[lane] = addresses[lane];
-      place.at[lane] = targets.of[t].base + addresses[lane];
+      place.at[lane] = targets.of[t].place(addresses[lane]);
     }
   }
   return place;

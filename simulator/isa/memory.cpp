@@ -39,8 +39,7 @@ bool consecutive(const machine::Targets& targets) {
 }
 
 std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
-  if (target.base == nullptr) return reinterpret_cast<std::byte*>(addresses.of[lane]);
-  return target.base + addresses.of[lane];
+  return target.place(addresses.of[lane]);
 }
 
 template <class Register, class Element>
@@ -224,7 +223,7 @@ struct Atomic<operation> {
         std::byte* at = place(targets.of[t], addresses, lane);
         T old;
         std::memcpy(&old, at, sizeof old);
-        const bool is_global = targets.of[t].base == nullptr;
+        const bool is_global = targets.of[t].space == machine::Space::global;
         const T result = combined(is_global, old, from_lane<T>(b[lane]), from_lane<T>(c[lane]));
         std::memcpy(at, &result, sizeof result);
         if (destination != nullptr) destination[lane] = to_lane(old);

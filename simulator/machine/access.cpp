@@ -84,16 +84,17 @@ void check_alignment(Warp& warp, const observe::Access& access, const Survey& al
                                   [&](std::uint64_t address) { return (address & below) == 0; }));
 }
 
-void check_global(Warp& warp, const observe::Access& access, const Survey& all) {
+/// The allocation of all lanes, or null if they use several.
+const Allocation* check_global(Warp& warp, const observe::Access& access, const Survey& all) {
   const DeviceMemory& memory = *warp.block.launch().memory;
   const Allocation*& hint = warp.block.allocation_hint();
-  const auto holds = [&](std::uint64_t address, std::size_t bytes) {
-    return memory.find(address, bytes, hint) != nullptr;
-  };
-  if (all.high >= all.low && holds(all.low, all.high - all.low + access.bytes)) return;
+  if (all.high >= all.low)
+    if (const Allocation* one = memory.find(all.low, all.high - all.low + access.bytes, hint)) return one;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
-               lanes_that_are_not(access.lanes, access.addresses,
-                                  [&](std::uint64_t address) { return holds(address, access.bytes); }));
+               lanes_that_are_not(access.lanes, access.addresses, [&](std::uint64_t address) {
+                 return memory.find(address, access.bytes, hint) != nullptr;
+               }));
+  return nullptr;
 }
 
 void check_shared(Warp& warp, const observe::Access& access, const Survey& all) {
@@ -131,34 +132,40 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
   observe::Access access = describe(warp, instruction, space, lanes, addresses, stride);
   const Survey all = survey_of(addresses, lanes, stride);
   check_alignment(warp, access, all);
-  Target target{lanes, nullptr};
+  const std::byte* base = nullptr;
+  const Allocation* allocation = nullptr;
   switch (space) {
     case Space::shared:
       check_shared(warp, access, all);
-      target.base = warp.block.shared();
+      base = warp.block.shared();
       break;
     case Space::local: {
       check_local(warp, access);
       const std::uint64_t frame = warp.block.program().local_bytes;
-      target.base = warp.block.local() + warp.number() * frame * warp_size;
+      base = warp.block.local() + warp.number() * frame * warp_size;
       break;
     }
     case Space::param:
       check_parameters(warp, access);
-      // Nobody writes there.
-      target.base = const_cast<std::byte*>(warp.block.launch().parameters.data());
+      base = warp.block.launch().parameters.data();
       break;
     default:
-      check_global(warp, access, all);
+      allocation = check_global(warp, access, all);
   }
-  access.base = target.base;
+  access.base = base;
   for (observe::Observer* observer : warp.block.watch().access[static_cast<std::size_t>(space)])
     observer->access(access);
   if (space == Space::local) {
     stride = {};
     for (const int lane : each_lane(lanes)) addresses[lane] += std::uint64_t{warp.block.program().local_bytes} * lane;
   }
-  return target;
+  if (base != nullptr) return {lanes, space, reinterpret_cast<std::uint64_t>(base)};
+  if (allocation != nullptr) return {lanes, space, allocation->shift};
+  const DeviceMemory& memory = *warp.block.launch().memory;
+  stride = {};
+  for (const int lane : each_lane(lanes))
+    addresses[lane] = reinterpret_cast<std::uint64_t>(memory.place(addresses[lane]));
+  return {lanes, space, 0};
 }
 
 bool is_in_window(std::uint64_t address, std::uint64_t window) {

@@ -25,10 +25,13 @@ inline constexpr std::uint64_t window_reach = std::uint64_t{1} << 40;
 /// The space that a generic address names.
 Space space_of(std::uint64_t generic_address);
 
-/// Lanes whose accesses go to one space: `base + addresses[lane]` is where in the host's memory.
+/// Lanes whose accesses go to one space.
 struct Target {
   Lanes lanes;
-  std::byte* base;
+  Space space;
+  std::uint64_t base;  // in the host's memory, of the address 0 that `resolve` leaves
+
+  std::byte* place(std::uint64_t address) const { return reinterpret_cast<std::byte*>(base + address); }
 };
 
 struct Targets {

@@ -34,7 +34,8 @@ void tell_issued(Warp& warp, const AsyncCopy& copy) {
 void make_copy(Warp& warp, const AsyncCopy& copy, Lanes lanes) {
   const std::uint32_t piece = copy.bulk ? chunk : copy.bytes;
   const Instruction store = store_of(copy, piece);
-  std::byte* shared = warp.block.shared();
+  const std::byte* shared = warp.block.shared();
+  const DeviceMemory& memory = *warp.block.launch().memory;
   warp.as_if_at(copy.pc, lanes, [&] {
     for (std::uint32_t at = 0; at < copy.bytes; at += piece) {
       std::array<std::uint64_t, warp_size> to;
@@ -42,9 +43,8 @@ void make_copy(Warp& warp, const AsyncCopy& copy, Lanes lanes) {
       const Targets targets = resolve(warp, store, to.data());
       for (const int lane : each_lane(lanes)) {
         const std::uint64_t source = copy.from[lane] + at;
-        std::byte* destination =
-            targets.of[0].base == nullptr ? reinterpret_cast<std::byte*>(to[lane]) : targets.of[0].base + to[lane];
-        const std::byte* from = copy.to_shared ? reinterpret_cast<const std::byte*>(source) : shared + source;
+        std::byte* destination = targets.of[0].place(to[lane]);
+        const std::byte* from = copy.to_shared ? memory.place(source) : shared + source;
         const std::uint32_t read = copy.bulk ? piece : copy.read[lane];
         std::memcpy(destination, from, read);
         std::memset(destination + read, 0, piece - read);

@@ -54,14 +54,15 @@ Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place plac
   const Address base = round_up(next_, bytes >= huge_page ? huge_page : page);
   if (place == Place::device && bytes > capacity_ - in_use_) return 0;
   if (base >= end || bytes > end - base) return 0;
-  if (!reservation_.commit(base, bytes)) return 0;
-  std::memset(reinterpret_cast<void*>(base), 0xCD, std::min(bytes, poisoned));
+  const std::uint64_t shift = place == Place::device ? reservation_.shift() : 0;
+  if (!reservation_.commit(base + shift, bytes)) return 0;
+  std::memset(reinterpret_cast<void*>(base + shift), 0xCD, std::min(bytes, poisoned));
 
   next_ = round_up(base + bytes, page) + std::clamp(bytes, least_guard, most_guard);
   if (place == Place::device) in_use_ += bytes;
   const bool watched = watches_contents_ && place == Place::device && origin.starts_with("cuda");
   allocations_.append({base, bytes, false, place, std::move(origin), allocations_.size() + 1,
-                       watched ? std::make_shared<Contents>(bytes) : nullptr});
+                       watched ? std::make_shared<Contents>(bytes) : nullptr, shift});
   return base;
 }
 
@@ -74,7 +75,7 @@ bool DeviceMemory::free(Address base) {
   allocation.freed = true;
   if (allocation.place == Place::device) in_use_ -= allocation.bytes;
   allocation.contents.reset();
-  reservation_.release(base, allocation.bytes);
+  reservation_.release(base + allocation.shift, allocation.bytes);
   return true;
 }
 
@@ -150,6 +151,11 @@ AddressInfo DeviceMemory::describe(Address address) const {
     return relative_to(Kind::before_start, *after);
   if (before != nullptr) return relative_to(Kind::past_end, *before);
   return {Kind::never_allocated, std::nullopt, 0};
+}
+
+std::byte* DeviceMemory::place(Address address) const {
+  const Allocation* allocation = find(address, 1);
+  return reinterpret_cast<std::byte*>(address + (allocation != nullptr ? allocation->shift : 0));
 }
 
 std::size_t DeviceMemory::in_use() const {

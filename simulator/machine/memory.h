@@ -2,7 +2,8 @@
 // Idea: device memory is one reserved range of addresses, handed out in ascending order and never twice. The list of
 // allocations is therefore sorted as it grows, and nothing in it ever moves: readers need no lock.
 // Invariant: an address inside the range was handed out at most once in the life of the process.
-// Left out: who may reserve addresses is the operating system's business; see reservation.h in cudart/.
+// Left out: who may reserve addresses is the operating system's business; see reservation.h in cudart/. There the bytes
+// of device memory may lie elsewhere than at their addresses; who has an address asks for its `place`.
 #pragma once
 
 #include <array>
@@ -37,6 +38,7 @@ struct Allocation {
   std::string origin;                       // what made it: "cudaMalloc", or a __device__ variable's name
   std::uint64_t number = 0;                 // from 1, in order of allocation
   std::shared_ptr<Contents> contents = {};  // which bytes were written; null when nobody watches
+  std::uint64_t shift = 0;                  // the byte of an address is at `address + shift` in the host's memory
 
   bool contains(Address address, std::size_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;
@@ -49,8 +51,10 @@ class Reservation {
   virtual ~Reservation() = default;
   virtual Address base() const = 0;
   virtual std::size_t bytes() const = 0;
-  /// Makes pages readable and writable, or gives them back. Rounded outwards to pages by the implementation.
-  /// False when the host has no memory left.
+  /// How far behind its address the byte of an address lies that is the device's alone.
+  virtual std::uint64_t shift() const { return 0; }
+  /// Makes pages readable and writable, or gives them back: where the bytes lie. Rounded outwards to pages by the
+  /// implementation. False when the host has no memory left.
   virtual bool commit(Address at, std::size_t size) = 0;
   virtual void release(Address at, std::size_t size) = 0;
 };
@@ -121,6 +125,9 @@ class DeviceMemory {
     return found;
   }
   AddressInfo describe(Address address) const;
+  /// Where the host has the byte of an address: of live device memory wherever the reservation keeps it, of everything
+  /// else at the address itself.
+  std::byte* place(Address address) const;
 
   std::size_t capacity() const { return capacity_; }
   std::size_t in_use() const;

@@ -210,7 +210,7 @@ class GlobalRace final : public Observer {
                         access.addresses[other_lane] == access.addresses[lane];
     const bool harmless = exclusive(role) && exclusive(earlier) &&
                           (in_one ? lanes_write_same_value(*launch_->program, access, lane, other_lane)
-                                  : writes_what_is_there(*launch_->program, access, lane));
+                                  : writes_what_is_there(*launch_, access, lane));
     const SightingKey key{access.where.pc, pc_in(then.who), what({hazard, apart, machine::Space::global, harmless})};
     races_.see(key, access.where.block, time.order, [&] {
       return RaceExample{.thread = thread,

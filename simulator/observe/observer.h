@@ -50,8 +50,8 @@ struct Access {
   const std::uint64_t* addresses = nullptr;             // [32]
   const machine::Stride* stride = &machine::no_stride;  // if all 32 lanes are active: theirs
   /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
-  /// the space is in the host's memory (null for global memory: an address is one of the host's). Registers are null
-  /// when nobody says.
+  /// the space is in the host's memory (null for global memory: the launch's memory has the `place` of an address).
+  /// Registers are null when nobody says.
   const std::byte* registers = nullptr;
   const std::byte* base = nullptr;
   bool bulk = false;  // by the copy engine, for the one lane that asked for it: no request of a warp

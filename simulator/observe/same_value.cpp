@@ -17,11 +17,12 @@ bool tells_values(const machine::Program& program, const Access& access) {
 
 }  // namespace
 
-bool writes_what_is_there(const machine::Program& program, const Access& access, int lane) {
+bool writes_what_is_there(const machine::Launch& launch, const Access& access, int lane) {
+  const machine::Program& program = *launch.program;
   if (!tells_values(program, access)) return false;
   const machine::Instruction& instruction = program.code[access.where.pc];
-  const std::byte* there = access.base == nullptr ? reinterpret_cast<const std::byte*>(access.addresses[lane])
-                                                  : access.base + access.addresses[lane];
+  const std::byte* there =
+      access.base == nullptr ? launch.memory->place(access.addresses[lane]) : access.base + access.addresses[lane];
   for (unsigned element = 0; element < instruction.elements; ++element)
     if (std::memcmp(there + element * instruction.element_bytes, value_of(program, access, element, lane),
                     instruction.element_bytes) != 0)

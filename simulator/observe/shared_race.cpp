@@ -181,7 +181,7 @@ class SharedRace final : public Observer {
     const bool same_value =
         hazard == Hazard::write_after_write && (in_one ? lanes_write_same_value(program, access, lane, other_lane)
                                                        : program.code[pc_in(other)].access == AccessKind::store &&
-                                                             writes_what_is_there(program, access, lane));
+                                                             writes_what_is_there(*launch_, access, lane));
     // Inside a warp one missing barrier breeds races in all lines that follow; the first is the one to mend.
     if (shadow.tell(cell) && !across_warps) return;
     const SightingKey key{access.where.pc, pc_in(other),

@@ -93,6 +93,28 @@ TEST_F(Commands, RejectAWrongKernelAsDeclaredUnderEverySchedule) {
   EXPECT_TRUE(has(four.output, "wrong.toy.a  not as declared under schedule 3\n")) << four.output;
 }
 
+TEST_F(Commands, LeadFromACrashToTheLastWords) {
+  const auto tried = [&](const std::string& words) {
+    write_file(toys_ / "program", "#!/bin/sh\n" + words + "kill -SEGV $$\n");
+    std::filesystem::permissions(toys_ / "program", std::filesystem::perms::owner_all);
+    return run({{"cmake", "-DTEST=toy.a", "-DEXERCISE=toy.a", "-DKIND=exercise", "-DTARGET=solution.toy.a",
+                 "-DPROGRAM=" + (toys_ / "program").string(), "-DKERNEL=exercises/01-toy/a.cu",
+                 "-DBUILD=" + (toys_ / "build/sim").string(), "-P", "cmake/run_test.cmake"},
+                toys_ / ""});
+  };
+  const Outcome silent = tried("");
+  EXPECT_EQ(silent.exit_status, 1);
+  EXPECT_TRUE(has(silent.output, "toy.a  ended without a verdict: ")) << silent.output;
+  EXPECT_TRUE(has(silent.output, "\n  next: look at what runs on the host; a kernel cannot end the program\n"))
+      << silent.output;
+  const Outcome told = tried("echo 'warpwright: a.cu:3: device pointer: host code reads device memory.' >&2\n");
+  EXPECT_TRUE(has(told.output, "warpwright: a.cu:3: device pointer: host code reads device memory.\n")) << told.output;
+  EXPECT_TRUE(has(told.output,
+                  "\n  next: mend what the line says that begins with \"warpwright:\"; it is what host "
+                  "code did last\n"))
+      << told.output;
+}
+
 TEST_F(Commands, FollowTheLearnerToTheEnd) {
   toys_.edit("a", "right\n");
   const Outcome second = lab({});

@@ -136,6 +136,30 @@ TEST_F(Simulate, ReportsWhatHappenedBeforeACrash) {
   EXPECT_TRUE(has(leave.errors, "left without exit(): leaks could not be looked for")) << leave.errors;
 }
 
+TEST_F(Simulate, SaysOfHostCodeThatItFollowedADevicePointerBeforeItDied) {
+  const std::string source = PROGRAM_SOURCE;
+  const Outcome outcome = simulate({PROGRAM, "follow", "--json", "follow.json"});
+  EXPECT_EQ(outcome.exit_status, 128 + SIGSEGV);
+  const std::string report = "device pointer\n  " + source + ":" + std::to_string(line_with("*data = 1;")) +
+                             "   *data = 1;\n" +
+                             "  host code writes device memory: 8 bytes into an allocation of 256 bytes (cudaMalloc).";
+  EXPECT_TRUE(has(outcome.errors, report)) << outcome.errors;
+  EXPECT_TRUE(has(outcome.errors, "was ended by signal 11 (Segmentation fault)")) << outcome.errors;
+  EXPECT_TRUE(has(outcome.errors, "1 launch on the simulated H200, 1 mistake\n")) << outcome.errors;
+  EXPECT_FALSE(has(outcome.errors, "warpwright: ")) << "once is enough";
+  const nlohmann::json json = json_of("follow.json");
+  EXPECT_EQ(json.at("launches").size(), 1u);
+  ASSERT_EQ(json.at("diagnoses").size(), 1u);
+  const nlohmann::json& diagnosis = json.at("diagnoses")[0];
+  EXPECT_EQ(diagnosis.at("message"),
+            "host code writes device memory: 8 bytes into an allocation of 256 bytes (cudaMalloc). The memory was "
+            "allocated at " +
+                source + ":" + std::to_string(line_with("cudaMalloc(&device")) + ".");
+  EXPECT_EQ(diagnosis.at("hint"),
+            "Host code cannot reach device memory: copy it with cudaMemcpy first, or allocate it with "
+            "cudaMallocManaged.");
+}
+
 TEST_F(Simulate, EndsWithItsProgramWhenItIsInterrupted) {
   for (const int signal : {SIGTERM, SIGINT}) {
     const Outcome outcome =

@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "cudart/host_access.h"
 #include "cudart/runtime.h"
 #include "cudart/session.h"
 #include "observe/report_json.h"
@@ -75,10 +76,7 @@ class StandardError final : public Recorder {
     for (const observe::Diagnosis& found : report.diagnoses) diagnosis(found);
   }
 
-  void diagnosis(const observe::Diagnosis& diagnosis) override {
-    const std::string place = diagnosis.file.empty() ? "" : fmt::format("{}:{}: ", diagnosis.file, diagnosis.line);
-    fmt::print(stderr, "warpwright: {}{}: {} {}\n", place, diagnosis.kind, diagnosis.message, diagnosis.hint);
-  }
+  void diagnosis(const observe::Diagnosis& diagnosis) override { tell_on_standard_error(diagnosis); }
 
   void end(const std::vector<Leak>&) override {}
 };

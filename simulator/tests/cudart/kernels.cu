@@ -44,6 +44,16 @@ __global__ void store_arguments_kernel(char letter, Mixed mixed, short half, dou
 
 __global__ void read_word_kernel(const int* address, int* out) { *out = *address; }
 
+__global__ void copy_between_kernel(const int* even, const int* odd, int* even_out, int* odd_out, int* even_count,
+                                    int* odd_count) {
+  const int lane = threadIdx.x;
+  const bool is_odd = lane % 2 != 0;
+  atomicAdd(is_odd ? odd_count : even_count, 1);
+  int* out = is_odd ? odd_out : even_out;
+  const int* in = is_odd ? odd : even;
+  out[lane] = in[lane];
+}
+
 __global__ void wait_kernel(const volatile int* flag) {
   while (*flag == 0) {
   }
@@ -92,6 +102,11 @@ void store_arguments(char letter, Mixed mixed, short half, double number, double
 }
 
 void read_word(const void* address, int* out) { read_word_kernel<<<1, 1>>>(static_cast<const int*>(address), out); }
+
+void copy_between(int blocks, const int* even, const int* odd, int* even_out, int* odd_out, int* even_count,
+                  int* odd_count) {
+  copy_between_kernel<<<blocks, 32>>>(even, odd, even_out, odd_out, even_count, odd_count);
+}
 
 void wait_for(const volatile int* flag) { wait_kernel<<<1, 32>>>(flag); }
 

@@ -35,6 +35,10 @@ void store_arguments(char letter, Mixed mixed, short half, double number, double
 void with_too_large_tile();
 /// Reads four bytes at `address`.
 void read_word(const void* address, int* out);
+/// Blocks of one warp. Its lanes with even numbers use the `even` arrays of 32, the others the `odd` ones: each counts
+/// itself, and copies its element.
+void copy_between(int blocks, const int* even, const int* odd, int* even_out, int* odd_out, int* even_count,
+                  int* odd_count);
 /// Never ends while *flag is 0.
 void wait_for(const volatile int* flag);
 /// Half of the threads wait at a barrier that expects all.

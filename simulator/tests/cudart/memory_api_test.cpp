@@ -1,6 +1,9 @@
 #include <cstdint>
 #include <cstring>
+#include <numeric>
+#include <vector>
 
+#include "kernels.h"
 #include "session_fixture.h"
 
 namespace warpwright::cudart {
@@ -108,6 +111,52 @@ TEST_F(Allocation, OfPinnedAndManagedMemoryServesTheHost) {
   EXPECT_EQ(seen_by_kernels, pinned);
   EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
   EXPECT_EQ(cudaFree(managed), cudaSuccess);
+}
+
+/// Host memory and device memory, whose bytes lie apart in different ways, under one instruction.
+struct Halves {
+  Halves() {
+    for (int** pointer : {&in, &out, &count}) cudaMallocHost(reinterpret_cast<void**>(pointer), 32 * sizeof(int));
+    std::iota(in, in + 32, 0);
+    EXPECT_EQ(cudaMemcpy(device_in.get(), in, 32 * sizeof(int), cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(cudaMemset(device_count.get(), 0, sizeof(int)), cudaSuccess);
+    *count = 0;
+  }
+  ~Halves() {
+    for (int* pointer : {in, out, count}) cudaFreeHost(pointer);
+  }
+  void copy(int blocks) {
+    kernels::copy_between(blocks, device_in.get(), in, device_out.get(), out, device_count.get(), count);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    std::vector<int> even(32);
+    EXPECT_EQ(cudaMemcpy(even.data(), device_out.get(), 32 * sizeof(int), cudaMemcpyDeviceToHost), cudaSuccess);
+    for (int i = 0; i < 32; ++i) EXPECT_EQ(i % 2 == 0 ? even[i] : out[i], i);
+    int counted = 0;
+    EXPECT_EQ(cudaMemcpy(&counted, device_count.get(), sizeof counted, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(counted, 16 * blocks);
+    EXPECT_EQ(*count, 16 * blocks);
+  }
+
+  Buffer<int> device_in{32}, device_out{32}, device_count{1};
+  int *in = nullptr, *out = nullptr, *count = nullptr;
+};
+
+TEST_F(Allocation, OfTheDeviceAndOfTheHostServesTheLanesOfOneWarp) {
+  Halves halves;
+  halves.copy(1);
+  const std::vector<observe::Report> launches = take_launches();
+  ASSERT_EQ(launches.size(), 1u);
+  EXPECT_TRUE(launches[0].diagnoses.empty()) << launches[0].diagnoses[0].message;
+}
+
+TEST_F(Allocation, OfBothIsComparedWithWhatIsWrittenThere) {
+  Halves halves;
+  halves.copy(2);
+  const std::vector<observe::Report> launches = take_launches();
+  ASSERT_EQ(launches.size(), 1u);
+  ASSERT_EQ(launches[0].diagnoses.size(), 1u);
+  EXPECT_EQ(launches[0].diagnoses[0].kind, "race");
+  EXPECT_TRUE(launches[0].diagnoses[0].is_warning) << "both blocks write the same values";
 }
 
 TEST_F(Allocation, KnowsWhatKindOfMemoryAPointerIs) {

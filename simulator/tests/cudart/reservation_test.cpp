@@ -55,6 +55,18 @@ TEST_F(AddressReservationDeathTest, StopsTheHostAtPagesThatWereNeverCommittedOrW
   EXPECT_DEATH(bytes_at(at)[0] = 1, "");
 }
 
+TEST_F(AddressReservationDeathTest, CanKeepTheBytesOfAnAddressWhereItDoesNotLead) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  AddressReservation reservation;
+  for (const machine::Address at : {reservation.base(), reservation.base() + reservation.bytes() - 4096}) {
+    const machine::Address bytes = at + reservation.shift();
+    EXPECT_GE(bytes, reservation.base() + reservation.bytes());
+    ASSERT_TRUE(reservation.commit(bytes, 4096));
+    bytes_at(bytes)[0] = 1;
+    EXPECT_DEATH(bytes_at(at)[0] = 1, "");
+  }
+}
+
 TEST_F(AddressReservationTest, RefusesWhatNoHostCanSupply) {
   AddressReservation reservation;
   EXPECT_FALSE(reservation.commit(reservation.base(), reservation.bytes() / 2));
@@ -80,7 +92,7 @@ TEST_F(AddressReservationDeathTest, TakesWhatALimitOnTheAddressSpaceLeaves) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto takes_a_part = [] {
     const AddressReservation reservation;
-    return reservation.bytes() == 4 * gibibyte;  // the largest half of a half... that fits 7
+    return reservation.bytes() == 2 * gibibyte;  // the largest half of a half... that fits 7 twice
   };
   EXPECT_EXIT(exit_with_limit(7 * gibibyte, takes_a_part), testing::ExitedWithCode(0), "");
   const auto says_that_nothing_is_left = [] {

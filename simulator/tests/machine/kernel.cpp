@@ -58,7 +58,7 @@ isa::Symbols allocate_variables(const ptx::Module& module, machine::DeviceMemory
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
     const machine::Address address = memory.allocate(variable.bytes, variable.name);
-    std::memcpy(reinterpret_cast<void*>(address), variable.initial.data(), variable.initial.size());
+    std::memcpy(memory.place(address), variable.initial.data(), variable.initial.size());
     symbols.addresses[variable.name] = address;
   }
   return symbols;
@@ -87,8 +87,7 @@ class Recorder final : public observe::Observer {
     copy_lanes(access, copy.at);
     copy.addresses = nullptr;
     if (access.space == machine::Space::global && access.bytes >= sizeof copy.held)
-      std::memcpy(&copy.held, reinterpret_cast<const void*>(copy.at[machine::first_lane(access.lanes)]),
-                  sizeof copy.held);
+      std::memcpy(&copy.held, device_memory().place(copy.at[machine::first_lane(access.lanes)]), sizeof copy.held);
     events.accesses.push_back(copy);
   }
   void barrier_release(const observe::BarrierRelease& release) override {
@@ -203,8 +202,8 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   const std::size_t in_bytes = shape.in.size() * sizeof(std::uint32_t);
   outcome.outs = memory.allocate(out_bytes, "output");
   outcome.ins = memory.allocate(in_bytes, "input");
-  std::memcpy(reinterpret_cast<void*>(outcome.outs), outcome.out.data(), out_bytes);
-  std::memcpy(reinterpret_cast<void*>(outcome.ins), shape.in.data(), in_bytes);
+  std::memcpy(memory.place(outcome.outs), outcome.out.data(), out_bytes);
+  std::memcpy(memory.place(outcome.ins), shape.in.data(), in_bytes);
 
   machine::Launch launch;
   launch.program = outcome.program.get();
@@ -221,7 +220,7 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   observers.push_back(std::make_unique<Recorder>());
   outcome.status = machine::run(launch, {shape.host_threads, shape.step_budget, shape.schedule}, observers);
   outcome.events = static_cast<Recorder&>(*observers.front()).take();
-  std::memcpy(outcome.out.data(), reinterpret_cast<const void*>(outcome.outs), out_bytes);
+  std::memcpy(outcome.out.data(), memory.place(outcome.outs), out_bytes);
   memory.free(outcome.outs);
   memory.free(outcome.ins);
   return outcome;

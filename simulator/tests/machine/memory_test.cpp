@@ -21,11 +21,13 @@ class Range : public Reservation {
   }
   ~Range() override { munmap(reinterpret_cast<void*>(base_), bytes_); }
   Address base() const override { return base_; }
-  std::size_t bytes() const override { return bytes_; }
+  std::size_t bytes() const override { return apart == 0 ? bytes_ : apart; }
+  std::uint64_t shift() const override { return apart; }
   bool commit(Address, std::size_t) override { return host_has_room; }
   void release(Address at, std::size_t size) override { released.push_back({at, size}); }
 
   bool host_has_room = true;
+  std::size_t apart = 0;  // how far from their addresses the device's bytes lie
   std::vector<std::pair<Address, std::size_t>> released;
 
  private:
@@ -187,6 +189,27 @@ TEST_F(Memory, PoisonsWhatItHandsOutUpToABound) {
   EXPECT_EQ(data[0], 0xCD);
   EXPECT_EQ(data[DeviceMemory::poisoned - 1], 0xCD);
   EXPECT_EQ(data[DeviceMemory::poisoned], 0);
+}
+
+TEST_F(Memory, OfTheDeviceAloneMayLieElsewhereThanAtItsAddress) {
+  range.apart = 32 * gibibyte;
+  const Address device = memory.allocate(5000, "cudaMalloc");
+  for (const Place both : {Place::host, Place::managed}) {
+    const Address address = memory.allocate(5000, "cudaMallocHost", both);
+    EXPECT_EQ(memory.place(address + 4999), reinterpret_cast<std::byte*>(address + 4999));
+    EXPECT_EQ(*memory.place(address + 4999), std::byte{0xCD});
+  }
+  const auto* bytes = reinterpret_cast<const std::byte*>(device + range.apart);
+  EXPECT_EQ(memory.place(device), bytes);
+  EXPECT_EQ(memory.place(device + 4999), bytes + 4999);
+  EXPECT_EQ(bytes[4999], std::byte{0xCD});
+  EXPECT_EQ(*reinterpret_cast<const std::byte*>(device), std::byte{0});
+  std::byte local{};
+  EXPECT_EQ(memory.place(reinterpret_cast<Address>(&local)), &local);
+
+  ASSERT_TRUE(memory.free(device));
+  ASSERT_EQ(range.released.size(), 1u);
+  EXPECT_EQ(range.released[0].first, device + range.apart);
 }
 
 TEST_F(Memory, CanBeReadWhileItGrows) {

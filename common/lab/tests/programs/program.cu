@@ -70,6 +70,12 @@ int main(int argc, char** argv) {
     twice<<<1, block>>>(late.data);
     raise(SIGSEGV);
   }
+  if (std::strcmp(what, "follow") == 0) {
+    twice<<<1, block>>>(late.data);
+    int* data = late.data + 2;
+    asm volatile("nop" : "+r"(data));  // what runs last before the access, on a line of its own
+    *data = 1;
+  }
   if (std::strcmp(what, "leave") == 0) _exit(0);
   if (std::strcmp(what, "wait") == 0) {
     twice<<<1, block>>>(late.data);
