@@ -16,13 +16,10 @@
 //
 // fails now: right: lanes with one word are served together
 
+#include <map>
+#include <set>
+
 #include "memory.h"
-
-namespace {
-
-bool is_active(std::uint32_t active, unsigned lane) { return (active >> lane & 1) != 0; }
-
-}  // namespace
 
 memory::BankCost memory::count_conflicts(Operation operation, unsigned bytes, const std::uint64_t* addresses,
                                          std::uint32_t active) {
@@ -30,7 +27,7 @@ memory::BankCost memory::count_conflicts(Operation operation, unsigned bytes, co
   // TODO: begin with 4 bytes a lane; then narrower ones; then the passes of wider stores; last, the paired loads.
   unsigned lanes_of_bank[32] = {};
   for (unsigned lane = 0; lane < 32; ++lane) {
-    if (!is_active(active, lane)) continue;
+    if ((active >> lane & 1) == 0) continue;
     const unsigned count = ++lanes_of_bank[addresses[lane] / 4 % 32];
     if (count > cost.wavefronts) cost.wavefronts = count;
   }

@@ -14,47 +14,39 @@
 //
 // A bank conflict is a wavefront beyond the first one of a pass.
 
+#include <map>
+#include <set>
+
 #include "memory.h"
-
-namespace {
-
-bool is_active(std::uint32_t active, unsigned lane) { return (active >> lane & 1) != 0; }
-
-}  // namespace
 
 memory::BankCost memory::count_conflicts(Operation operation, unsigned bytes, const std::uint64_t* addresses,
                                          std::uint32_t active) {
   BankCost cost = {0, 0};
-  // SOLUTION: one pass after the other. In a pass, an entry of `served` for each bank holds the words that it has been
-  // asked for; a word that is there already is served along with the lane before. The busiest bank's number counts.
-  unsigned lanes = bytes <= 4 ? 32 : 128 / bytes;  // of a pass
-  if (operation == Operation::load && bytes > 4) {
-    bool paired[2] = {true, true};
+  // SOLUTION: lanes fall into passes, words into banks. A set keeps a word once, so that a word that is there already
+  // is served along with the lane before. In each pass the busiest bank's number counts.
+  const auto are_paired = [&](unsigned apart) {
     for (unsigned lane = 0; lane < 32; ++lane) {
-      for (unsigned apart = 1; apart <= 2; ++apart) {
-        const unsigned partner = lane ^ apart;
-        if (!is_active(active, lane) || !is_active(active, partner)) continue;
-        if (addresses[lane] != addresses[partner]) paired[apart - 1] = false;
-      }
+      const unsigned partner = lane | apart;  // or the lane itself, which the partner has looked at
+      const bool both = (active >> lane & active >> partner & 1) != 0;
+      if (both && addresses[lane] != addresses[partner]) return false;
     }
-    if (paired[0] || paired[1]) lanes *= 2;
+    return true;
+  };
+  // A pass is for 2^7 bytes, or for twice as many.
+  const unsigned exponent = operation == Operation::load && (are_paired(1) || are_paired(2)) ? 8 : 7;
+  using Banks = std::map<std::uint64_t, std::set<std::uint64_t>>;  // words, by bank
+  std::map<unsigned, Banks> passes;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if ((active >> lane & 1) == 0) continue;
+    for (std::uint64_t word = addresses[lane] / 4; word * 4 < addresses[lane] + bytes; ++word)
+      passes[lane * bytes >> exponent][word % 32].insert(word);
   }
-  for (unsigned first = 0; first < 32; first += lanes) {
-    std::uint64_t served[32][32];
-    unsigned words[32] = {};
-    unsigned busiest = 0;
-    for (unsigned lane = first; lane < first + lanes; ++lane) {
-      if (!is_active(active, lane)) continue;
-      for (std::uint64_t word = addresses[lane] / 4; word * 4 < addresses[lane] + bytes; ++word) {
-        const unsigned bank = word % 32;
-        bool is_new = true;
-        for (unsigned i = 0; i < words[bank]; ++i) is_new = is_new && served[bank][i] != word;
-        if (is_new) served[bank][words[bank]++] = word;
-        if (words[bank] > busiest) busiest = words[bank];
-      }
-    }
+  for (const auto& [pass, banks] : passes) {
+    std::set<std::size_t> numbers_of_words;
+    for (const auto& [bank, words] : banks) numbers_of_words.insert(words.size());
+    const auto busiest = static_cast<unsigned>(*numbers_of_words.rbegin());
     cost.wavefronts += busiest;
-    if (busiest > 1) cost.conflicts += busiest - 1;
+    cost.conflicts += busiest - 1;
   }
   // END
   return cost;
