@@ -18,16 +18,19 @@ struct Addresses {
   alignas(64) std::uint64_t of[warp_size];
 };
 
-void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& addresses) {
-  if (instruction.wide_address) {
-    const auto* base = warp.reg<std::uint64_t>(instruction.source[0]);
-    const auto offset = static_cast<std::uint64_t>(instruction.offset);
-    for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
-  } else {
-    const auto* base = warp.reg<std::uint32_t>(instruction.source[0]);
-    const auto offset = static_cast<std::uint32_t>(instruction.offset);
-    for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
-  }
+template <class Register>
+[[gnu::always_inline]] inline void compute_addresses(const Register* base, Register offset, Addresses& addresses) {
+#pragma GCC ivdep
+  for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
+}
+
+WARPWRIGHT_WIDE void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& addresses) {
+  if (instruction.wide_address)
+    compute_addresses(warp.reg<std::uint64_t>(instruction.source[0]), static_cast<std::uint64_t>(instruction.offset),
+                      addresses);
+  else
+    compute_addresses(warp.reg<std::uint32_t>(instruction.source[0]), static_cast<std::uint32_t>(instruction.offset),
+                      addresses);
 }
 
 using machine::half_warp;
@@ -35,7 +38,7 @@ using machine::half_warp;
 /// Whether in each half of the warp lane n's element lies n elements behind the first one's: such a half is one piece.
 template <class Element>
 bool consecutive(const machine::Targets& targets) {
-  return targets.stride.by_half && targets.stride.stride == sizeof(Element);
+  return targets.whole_halves() && targets.stride.stride == sizeof(Element);
 }
 
 std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
@@ -55,7 +58,7 @@ void load(Warp& warp, const Instruction& instruction) {
   const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
   const bool one_piece =
       sizeof(Register) == sizeof(Element) && instruction.elements == 1 && consecutive<Element>(targets);
-  const bool one_place = targets.stride.by_half && targets.stride.stride == 0;
+  const bool one_place = targets.whole_halves() && targets.stride.stride == 0;
   for (int t = 0; t < targets.count; ++t) {
     const machine::Target& target = targets.of[t];
     for (unsigned element = 0; element < instruction.elements; ++element) {

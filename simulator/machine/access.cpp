@@ -15,7 +15,9 @@ struct Survey {
 };
 
 // Not returned: a copy would wait for what has just been written.
-WARPWRIGHT_WIDE void set_stride(Stride& stride, const std::uint64_t* addresses) { stride = find_stride(addresses); }
+WARPWRIGHT_WIDE void set_stride(Stride& stride, const std::uint64_t* addresses, Lanes lanes) {
+  stride = find_stride(addresses, lanes);
+}
 
 /// The other lanes count as if they had the address of the lowest.
 WARPWRIGHT_WIDE Survey survey_of_lanes(const std::uint64_t* addresses, Lanes lanes) {
@@ -35,15 +37,19 @@ Survey survey_of(const std::uint64_t* addresses, Lanes lanes, const Stride& stri
   constexpr std::int64_t furthest = std::int64_t{1} << 32;
   if (!stride.by_half || stride.stride > furthest || stride.stride < -furthest)
     return survey_of_lanes(addresses, lanes);
-  Survey all{addresses[0], addresses[0],
-             addresses[0] | static_cast<std::uint64_t>(stride.stride) | static_cast<std::uint64_t>(stride.jump)};
-  for (const int begin : {0, half_warp}) {
-    const std::uint64_t one = addresses[begin], other = addresses[begin + half_warp - 1];
-    if (stride.stride < 0 ? other > one : other < one) return survey_of_lanes(addresses, lanes);
-    all.low = std::min({all.low, one, other});
-    all.high = std::max({all.high, one, other});
+  const auto in_order = [&](std::uint64_t one, std::uint64_t other) {
+    return stride.stride < 0 ? other <= one : other >= one;
+  };
+  const std::uint64_t first = addresses[first_lane(lanes)], last = addresses[last_lane(lanes)];
+  const std::uint64_t bits = first | static_cast<std::uint64_t>(stride.stride);
+  if (stride.regular) {
+    if (!in_order(first, last)) return survey_of_lanes(addresses, lanes);
+    return {std::min(first, last), std::max(first, last), bits};
   }
-  return all;
+  const std::uint64_t end_of_first = addresses[half_warp - 1], begin_of_second = addresses[half_warp];
+  if (!in_order(first, end_of_first) || !in_order(begin_of_second, last)) return survey_of_lanes(addresses, lanes);
+  return {std::min({first, end_of_first, begin_of_second, last}),
+          std::max({first, end_of_first, begin_of_second, last}), bits | static_cast<std::uint64_t>(stride.jump)};
 }
 
 template <class Good>
@@ -128,7 +134,7 @@ void check_parameters(Warp& warp, const observe::Access& access) {
 
 Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses,
                   Stride& stride) {
-  if (lanes == all_lanes) set_stride(stride, addresses);
+  set_stride(stride, addresses, lanes);
   observe::Access access = describe(warp, instruction, space, lanes, addresses, stride);
   const Survey all = survey_of(addresses, lanes, stride);
   check_alignment(warp, access, all);

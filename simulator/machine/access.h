@@ -37,7 +37,10 @@ struct Target {
 struct Targets {
   std::array<Target, 4> of;  // the first `count` of them; the others are not even cleared
   int count = 0;
-  Stride stride;  // of the addresses, if one target is that of all 32 lanes and they have one
+  Stride stride;  // of the addresses, if there is one target and they have one
+
+  /// Whether all 32 lanes' addresses follow from those of lanes 0 and 16.
+  bool whole_halves() const { return of[0].lanes == all_lanes && stride.by_half; }
 };
 
 /// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses[lane]` comes in as PTX

@@ -48,7 +48,7 @@ struct Access {
   bool ordered = false;     // volatile, relaxed, acquire or release
   machine::Lanes lanes = 0;
   const std::uint64_t* addresses = nullptr;             // [32]
-  const machine::Stride* stride = &machine::no_stride;  // if all 32 lanes are active: theirs
+  const machine::Stride* stride = &machine::no_stride;  // of the active lanes' addresses
   /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
   /// the space is in the host's memory (null for global memory: the launch's memory has the `place` of an address).
   /// Registers are null when nobody says.

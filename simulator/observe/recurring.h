@@ -15,60 +15,65 @@
 
 namespace warpwright::observe {
 
+/// Of active lanes' addresses from the lowest lane's.
+class Distances {
+ public:
+  void set(machine::Lanes lanes, const std::uint64_t* addresses);
+  bool are_those_of(machine::Lanes lanes, const std::uint64_t* addresses) const;
+
+ private:
+  std::uint64_t span_ = 0;  // to the highest lane's
+  std::array<std::uint64_t, machine::warp_size> of_, active_;
+};
+
 template <class Cost>
 class Recurring {
  public:
   /// The cost of an access: as it was if its pattern is one that is kept, else `cost()`. `period` is a power of two.
   template <class Compute>
   Cost cost(const Access& access, std::uint64_t period, Compute compute) {
-    const std::uint64_t first = access.addresses[machine::first_lane(access.lanes)];
-    const std::uint64_t phase = first & (period - 1);
-    const std::uint64_t span = access.addresses[machine::last_lane(access.lanes)] - first;
-    if (!patterns_) patterns_ = std::make_unique<Patterns>();
-    for (std::size_t i = 0; i < most; ++i) {
-      const Pattern& kept = (*patterns_)[(last_ + i) % most];
-      if (access.lanes != kept.lanes || phase != kept.phase || span != kept.span) continue;
-      if (!kept.is_that_of(access, first)) continue;
-      last_ = (last_ + i) % most;
-      return kept.cost;
-    }
-    last_ = (last_ + most - 1) % most;
-    Pattern& pattern = (*patterns_)[last_];
-    pattern.lanes = access.lanes;
-    pattern.phase = phase;
-    pattern.span = span;
-    pattern.stride = *access.stride;
-    for (int lane = 0; lane < machine::warp_size; ++lane) {
-      pattern.active[lane] = machine::has_lane(access.lanes, lane) ? ~std::uint64_t{0} : 0;
-      pattern.distance[lane] = access.addresses[lane] - first;
-    }
-    return pattern.cost = compute();
+    const std::uint64_t phase = access.addresses[machine::first_lane(access.lanes)] & (period - 1);
+    if (latest_ != nullptr && latest_->is_that_of(access, phase)) return latest_->cost;
+    return find(access, phase, compute);
   }
 
  private:
   struct Pattern {
     machine::Lanes lanes = 0;  // none yet: no access has none
     std::uint64_t phase = 0;
-    std::uint64_t span = 0;  // from the lowest lane's address to the highest one's
     machine::Stride stride;
-    std::array<std::uint64_t, machine::warp_size> distance, active;
     Cost cost{};
+    Distances distances;  // of those without a stride
 
-    bool is_that_of(const Access& access, std::uint64_t first) const {
-      if (access.stride->by_half && stride.by_half)
-        return access.stride->stride == stride.stride && access.stride->jump == stride.jump;
-      std::uint64_t difference = 0;
-      for (int lane = 0; lane < machine::warp_size; ++lane)
-        difference |= ((access.addresses[lane] - first) ^ distance[lane]) & active[lane];
-      return difference == 0;
+    bool is_that_of(const Access& access, std::uint64_t its_phase) const {
+      if (access.lanes != lanes || its_phase != phase || access.stride->by_half != stride.by_half) return false;
+      if (stride.by_half) return access.stride->stride == stride.stride && access.stride->jump == stride.jump;
+      return distances.are_those_of(access.lanes, access.addresses);
     }
   };
+
+  /// Among those before the latest one, or else in place of the first of them.
+  template <class Compute>
+  [[gnu::noinline]] Cost find(const Access& access, std::uint64_t phase, Compute compute) {
+    if (!patterns_) patterns_ = std::make_unique<Patterns>();
+    const auto begin = patterns_->begin();
+    const std::size_t last = latest_ != nullptr ? static_cast<std::size_t>(latest_ - &*begin) : 0;
+    for (std::size_t i = 1; i < most; ++i) {
+      latest_ = &begin[(last + i) % most];
+      if (latest_->is_that_of(access, phase)) return latest_->cost;
+    }
+    latest_->lanes = access.lanes;
+    latest_->phase = phase;
+    latest_->stride = *access.stride;
+    if (!latest_->stride.by_half) latest_->distances.set(access.lanes, access.addresses);
+    return latest_->cost = compute();
+  }
 
   static constexpr std::size_t most = 8;  // a tree over a block of 256 threads has as many
   using Patterns = std::array<Pattern, most>;
 
   std::unique_ptr<Patterns> patterns_;  // nothing before the first access
-  std::size_t last_ = 0;                // where the last one is; behind it in turn those that came before
+  Pattern* latest_ = nullptr;           // behind it in turn those that came before
 };
 
 }  // namespace warpwright::observe

@@ -17,9 +17,8 @@ struct Pattern : ::testing::Test {
     for (int lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = 4096 + 4u * lane * lane;
   }
   int cost(Lanes lanes = all_lanes) {
-    Access access{.lanes = lanes, .addresses = addresses};
-    const machine::Stride stride = machine::find_stride(addresses);
-    if (lanes == all_lanes) access.stride = &stride;
+    const machine::Stride stride = machine::find_stride(addresses, lanes);
+    const Access access{.lanes = lanes, .addresses = addresses, .stride = &stride};
     return recurring.cost(access, 32, [&] { return ++computed; });
   }
   void move(std::uint64_t bytes) {
@@ -89,6 +88,20 @@ TEST_F(Pattern, WithAStrideInEachHalfIsKnownByItAndByTheJump) {
   EXPECT_EQ(by_halves(4, 64), 4) << "one stride in the whole warp";
   addresses[17] += 4;
   EXPECT_EQ(cost(), 5);
+}
+
+TEST_F(Pattern, OfSomeLanesWithAStrideIsKnownByThemAndByIt) {
+  const auto with_stride = [&](Lanes lanes, std::uint64_t stride) {
+    for (int lane = 0; lane < machine::warp_size; ++lane)
+      addresses[lane] = machine::has_lane(lanes, lane) ? 4096 + lane * stride : 7;
+    return cost(lanes);
+  };
+  EXPECT_EQ(with_stride(0x11111111, 8), 1);
+  EXPECT_EQ(with_stride(0x11111110, 8), 2);
+  EXPECT_EQ(with_stride(0x11111111, 16), 3);
+  EXPECT_EQ(with_stride(0x11111111, 8), 1);
+  addresses[28] += 4;
+  EXPECT_EQ(cost(0x11111111), 4);
 }
 
 TEST_F(Pattern, IsOneOfSeveralThatAreKept) {
