@@ -155,8 +155,11 @@ class Residents {
 
 void work(const Launch& launch, const Options& options, const std::vector<observe::Observer*>& observers,
           Progress& progress, Schedule* schedule) {
-  const Watch watch(observers);
+  Watch watch(observers);
+  Profile profile(*launch.program);
+  if (!watch.profile.empty()) watch.counted = &profile;
   Residents(launch, options, watch, progress, schedule).run();
+  for (observe::Observer* observer : watch.profile) observer->profile(profile);
 }
 
 }  // namespace

@@ -19,15 +19,15 @@ constexpr std::uint32_t turns_per_run = 8;
 
 std::uint32_t value_of(SpecialRegister which, const Warp& warp, int lane) {
   const Launch& launch = warp.block.launch();
-  const Dim3 thread = index_in(launch.block, warp.number() * std::uint64_t{warp_size} + lane);
+  const auto thread = [&] { return index_in(launch.block, warp.number() * std::uint64_t{warp_size} + lane); };
   const Dim3& block = warp.block.index();
   switch (which) {
     case SpecialRegister::tid_x:
-      return thread.x;
+      return thread().x;
     case SpecialRegister::tid_y:
-      return thread.y;
+      return thread().y;
     case SpecialRegister::tid_z:
-      return thread.z;
+      return thread().z;
     case SpecialRegister::ntid_x:
       return launch.block.x;
     case SpecialRegister::ntid_y:
@@ -136,6 +136,7 @@ void Warp::begin() {
   for (const Special& special : block.program().specials)
     if (changes_with_the_block(special.which))
       fill<std::uint32_t>(registers_, special.reg, value_of(special.which, *this, 0));
+  block_number_ = block.number();
   live_ = launched_;
   steps_ = polls_ = 0;
   enough_polls_ = patience;
@@ -144,8 +145,6 @@ void Warp::begin() {
   alloca_top_.fill(block.program().local_bytes);
   groups_.assign(1, Group{.lanes = launched_});
 }
-
-observe::Where Warp::where() const { return {block.number(), number_, pc_}; }
 
 Warp::State Warp::run() {
   pause_at_ = block.options().step_budget + 1;
@@ -289,9 +288,11 @@ void Warp::execute_run(const Group& group, std::uint32_t length) {
 }
 
 void Warp::tell_run(std::uint32_t count, Lanes lanes, Lanes on) {
-  if (block.watch().run.empty()) return;
+  const Watch& watch = block.watch();
+  if (watch.counted != nullptr) watch.counted->add(pc_, count, lanes, on);
+  if (watch.run.empty()) return;
   const observe::Run event{where(), count, lanes, on};
-  for (observe::Observer* observer : block.watch().run) observer->run(event);
+  for (observe::Observer* observer : watch.run) observer->run(event);
 }
 
 Lanes Warp::guarded(const Instruction& instruction, Lanes lanes) {
@@ -310,15 +311,15 @@ void Warp::branch(std::size_t index, const Instruction& instruction) {
   const Lanes lanes = groups_[index].lanes;
   const Lanes taken = guarded(instruction, lanes);
   tell_run(1, lanes, taken);
-  if (instruction.guard != no_register && !block.watch().branch.empty()) {
-    const observe::Branch event{where(), lanes, taken};
-    for (observe::Observer* observer : block.watch().branch) observer->branch(event);
-  }
   if (taken == lanes) {
     groups_[index].pc = instruction.target;
     return;
   }
-  if (taken != 0) split(index, taken, instruction.target);
+  if (taken != 0) {
+    const observe::Branch event{where(), lanes, taken};
+    for (observe::Observer* observer : block.watch().branch) observer->branch(event);
+    split(index, taken, instruction.target);
+  }
   ++groups_[index].pc;
 }
 

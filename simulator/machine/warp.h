@@ -71,7 +71,7 @@ class Warp {
   std::uint64_t steps() const { return steps_; }
   /// Those of them that a waiting loop may be made of.
   std::uint64_t polls() const { return polls_; }
-  observe::Where where() const;
+  observe::Where where() const { return {block_number_, number_, pc_}; }
   /// To be called by an instruction that a waiting loop is made of: an atomic, a volatile or acquire load, a fence.
   void note_polling() { ++polls_; }
   /// Where each live lane stands.
@@ -144,6 +144,7 @@ class Warp {
   std::vector<std::byte> storage_;
   std::uint32_t number_;
   std::uint32_t pc_ = 0;
+  std::uint64_t block_number_ = 0;
   Lanes launched_;
   Lanes live_ = 0;
   std::uint64_t steps_ = 0;

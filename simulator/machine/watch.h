@@ -15,7 +15,8 @@ namespace warpwright::machine {
 struct Watch {
   static constexpr std::size_t spaces = static_cast<std::size_t>(Space::constant) + 1;
   std::array<std::vector<observe::Observer*>, spaces> access;  // by space
-  std::vector<observe::Observer*> run, branch, barrier, warp_sync, shuffle, block, fence, all;
+  std::vector<observe::Observer*> run, branch, barrier, warp_sync, shuffle, block, fence, profile, all;
+  Profile* counted = nullptr;  // where runs are counted, if somebody wants the profile
 
   explicit Watch(std::span<observe::Observer* const> observers) {
     for (observe::Observer* observer : observers) {
@@ -29,6 +30,7 @@ struct Watch {
       if (wants & observe::on_shuffle) shuffle.push_back(observer);
       if (wants & observe::on_block) block.push_back(observer);
       if (wants & observe::on_fence) fence.push_back(observer);
+      if (wants & observe::on_profile) profile.push_back(observer);
       all.push_back(observer);
     }
   }

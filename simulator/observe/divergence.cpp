@@ -13,7 +13,7 @@ using WarpSet = std::uint32_t;  // a block has at most 32 warps
 
 class Divergence final : public Observer {
  public:
-  std::uint32_t wants() const override { return on_branch | on_block; }
+  std::uint32_t wants() const override { return on_branch | on_block | on_profile; }
   std::unique_ptr<Observer> fork() const override { return make_divergence(); }
 
   void launch_begin(const machine::Launch& launch) override {
@@ -32,8 +32,6 @@ class Divergence final : public Observer {
 
   void branch(const Branch& branch) override {
     Count& count = counts_[branch.where.pc];
-    ++count.branches;
-    if (branch.taken == 0 || branch.taken == branch.lanes) return;
     ++count.divergent;
     Parted& parted = parted_.at(branch.where.block);
     const WarpSet warp = WarpSet{1} << branch.where.warp;
@@ -43,6 +41,16 @@ class Divergence final : public Observer {
     divergent_warps_ += (parted.anywhere & warp) == 0;
     here |= warp;
     parted.anywhere |= warp;
+  }
+
+  void profile(const machine::Profile& profile) override {
+    const std::vector<machine::Profile::Count> executed = profile.counts();
+    for (std::size_t pc = 0; pc < counts_.size(); ++pc) {
+      const machine::Instruction& instruction = launch_->program->code[pc];
+      const bool is_conditional =
+          instruction.flow == machine::Flow::branch && instruction.guard != machine::no_register;
+      if (is_conditional) counts_[pc].branches = static_cast<std::uint64_t>(executed[pc].warps);
+    }
   }
 
   void join(Observer& other) override {

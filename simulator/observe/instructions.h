@@ -1,6 +1,5 @@
 // Problem: how much work does a kernel do, and how many of its lanes do it?
-// Idea: a warp tells of runs of instructions; a run adds to the count where it starts and takes away where it ends, so
-// a run costs the same whatever its length. The counts by instruction are the running sums.
+// Idea: the launch's profile knows it.
 // Left out: what ptxas makes of the instructions.
 #pragma once
 

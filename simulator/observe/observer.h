@@ -14,6 +14,7 @@
 
 #include "machine/lanes.h"
 #include "machine/launch.h"
+#include "machine/profile.h"
 #include "machine/program.h"
 #include "machine/stride.h"
 
@@ -67,7 +68,7 @@ struct CopyIssued {
   const std::uint64_t* to = nullptr;  // [32] offsets in the block's shared window
 };
 
-/// A conditional branch by `lanes`, of which `taken` go to the target. Uniform when `taken` is all or none.
+/// A branch at which `lanes` part: `taken` of them go to the target, and some do not.
 struct Branch {
   Where where;
   machine::Lanes lanes = 0;
@@ -152,7 +153,7 @@ struct Fault {
 /// Events, as bits: what an observer wants to hear of. Faults are told to all.
 enum Event : std::uint32_t {
   on_run = 1u << 0,
-  on_branch = 1u << 1,
+  on_branch = 1u << 1,  // where lanes part
   on_barrier = 1u << 2,  // arrivals and releases
   on_warp_sync = 1u << 3,
   on_shuffle = 1u << 4,  // and wrong masks of other collectives
@@ -161,6 +162,7 @@ enum Event : std::uint32_t {
   on_global_access = 1u << 7,
   on_shared_access = 1u << 8,  // and asynchronous copies there that were issued
   on_local_access = 1u << 9,
+  on_profile = 1u << 10,
   on_access = on_global_access | on_shared_access | on_local_access,
 };
 
@@ -186,6 +188,8 @@ class Observer {
   virtual std::uint32_t wants() const = 0;
   /// Called once, before anything runs. `launch` outlives the observer.
   virtual void launch_begin(const machine::Launch& launch) { (void)launch; }
+  /// Called once, when the blocks that this observer was told of are over: what was executed in them.
+  virtual void profile(const machine::Profile&) {}
   /// An observer of the same launch for another host thread.
   virtual std::unique_ptr<Observer> fork() const = 0;
   /// Takes over what `other`, a fork of this one, has seen.

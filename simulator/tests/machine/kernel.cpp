@@ -78,6 +78,7 @@ class Recorder final : public observe::Observer {
   void block_begin(std::uint64_t block) override { events.begun.push_back(block); }
   void block_end(std::uint64_t block) override { events.ended.push_back(block); }
   void run(const observe::Run& run) override { events.runs.push_back(run); }
+  void profile(const machine::Profile& profile) override { events.executed = profile.counts(); }
   void branch(const observe::Branch& branch) override { events.branches.push_back(branch); }
   void barrier_arrival(const observe::BarrierArrival& arrival) override { events.arrivals.push_back(arrival); }
   void warp_sync(const observe::WarpSync& sync) override { events.syncs.push_back(sync); }
@@ -135,6 +136,7 @@ class Recorder final : public observe::Observer {
       append(all.faults, fork.faults);
       append(all.begun, fork.begun);
       append(all.ended, fork.ended);
+      for (std::size_t pc = 0; pc < all.executed.size(); ++pc) all.executed[pc] += fork.executed[pc];
     }
     return all;
   }

@@ -83,6 +83,7 @@ struct Events {
   std::vector<WrongMask> wrong_masks;
   std::vector<Fault> faults;
   std::vector<std::uint64_t> begun, ended;  // blocks
+  std::vector<machine::Profile::Count> executed;  // by pc: the profile
 };
 
 struct Outcome {

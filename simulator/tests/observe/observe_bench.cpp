@@ -86,11 +86,10 @@ ACCESSES(definedness, "st.shared.f32", padded_column, all_lanes);
 void runs(benchmark::State& state) {
   Scene scene(1, 256);
   for (int i = 0; i < 64; ++i) scene.at_line(i + 1, "add.f32 %f1, %f1, %f2");
-  const std::unique_ptr<Observer> observer = make_instructions();
-  observer->launch_begin(scene.launch);
+  machine::Profile profile(scene.program);
   std::uint32_t pc = 0;
   for (auto _ : state) {
-    observer->run({{0, 0, pc}, 8, all_lanes, all_lanes});
+    profile.add(pc, 8, all_lanes, all_lanes);
     pc = (pc + 8) % 56;
   }
 }
@@ -102,11 +101,7 @@ void branches(benchmark::State& state) {
   const std::unique_ptr<Observer> observer = make_divergence();
   observer->launch_begin(scene.launch);
   observer->block_begin(0);
-  Lanes taken = 0;
-  for (auto _ : state) {
-    observer->branch({{0, 3, pc}, all_lanes, taken});
-    taken = ~taken;
-  }
+  for (auto _ : state) observer->branch({{0, 3, pc}, all_lanes, lanes(0, 3)});
 }
 BENCHMARK(branches);
 

@@ -28,10 +28,12 @@ std::vector<std::string_view> parts_of(std::string_view mnemonic) {
 
 /// The fields that observers look at.
 Instruction decode(std::string_view text) {
-  if (text.starts_with('@')) text.remove_prefix(text.find(' ') + 1);
+  const bool is_guarded = text.starts_with('@');
+  if (is_guarded) text.remove_prefix(text.find(' ') + 1);
   const auto parts = parts_of(text.substr(0, text.find(' ')));
   const auto has = [&](std::string_view part) { return std::ranges::find(parts, part) != parts.end(); };
   Instruction instruction;
+  if (is_guarded) instruction.guard = 0;
   if (parts[0] == "bra") instruction.flow = Flow::branch;
   if (parts[0] == "bar") instruction.flow = has("warp") ? Flow::warp_barrier : Flow::block_barrier;
   if (parts[0] == "shfl") instruction.flow = Flow::collective;
@@ -104,6 +106,7 @@ void Scene::argument(std::uint64_t value) {
 Play::Play(const Scene& scene, std::unique_ptr<Observer> observer)
     : scene_(scene), root_(std::move(observer)), now_(root_.get()) {
   root_->launch_begin(scene.launch);
+  profiles_.emplace_back(scene.program);
 }
 
 Lanes Play::launched(std::uint32_t warp) const {
@@ -144,12 +147,14 @@ Play& Play::access(std::uint32_t pc, std::uint32_t warp, Lanes lanes, const Addr
 }
 
 Play& Play::run(std::uint32_t pc, std::uint32_t count, Lanes lanes, Lanes on) {
+  profiles_.back().add(pc, count, lanes, on);
   now_->run({where(pc, 0), count, lanes, on});
   return *this;
 }
 
 Play& Play::branch(std::uint32_t pc, std::uint32_t warp, Lanes lanes, Lanes taken) {
-  now_->branch({where(pc, warp), lanes, taken});
+  profiles_.back().add(pc, 1, lanes, taken);
+  if (taken != 0 && taken != lanes) now_->branch({where(pc, warp), lanes, taken});
   return *this;
 }
 
@@ -219,10 +224,14 @@ Play& Play::on_another_thread() {
   forks_.push_back(root_->fork());
   now_ = forks_.back().get();
   now_->launch_begin(scene_.launch);
+  profiles_.emplace_back(scene_.program);
   return *this;
 }
 
 Play& Play::join_forks(bool last_first) {
+  root_->profile(profiles_.front());
+  for (std::size_t i = 0; i < forks_.size(); ++i) forks_[i]->profile(profiles_[i + 1]);
+  profiles_.clear();
   if (last_first) std::ranges::reverse(forks_);
   for (const auto& fork : forks_) root_->join(*fork);
   forks_.clear();
@@ -231,6 +240,7 @@ Play& Play::join_forks(bool last_first) {
 }
 
 Report Play::report() const {
+  if (!profiles_.empty()) root_->profile(profiles_.front());
   Report report(scene_.program);
   report.kernel = scene_.program.kernel;
   report.grid = scene_.launch.grid;

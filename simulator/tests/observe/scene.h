@@ -97,6 +97,7 @@ class Play {
   const Scene& scene_;
   std::unique_ptr<Observer> root_;
   std::vector<std::unique_ptr<Observer>> forks_;
+  std::vector<machine::Profile> profiles_;  // the root's and those of the forks, until they have joined
   Observer* now_;
   std::uint64_t block_ = 0;
 };
