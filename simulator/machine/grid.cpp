@@ -155,7 +155,7 @@ class Residents {
 
 void work(const Launch& launch, const Options& options, const std::vector<observe::Observer*>& observers,
           Progress& progress, Schedule* schedule) {
-  Watch watch(observers);
+  Watch watch(observers, *launch.program);
   Profile profile(*launch.program);
   if (!watch.profile.empty()) watch.counted = &profile;
   Residents(launch, options, watch, progress, schedule).run();

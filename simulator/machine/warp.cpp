@@ -139,6 +139,7 @@ void Warp::begin() {
   block_number_ = block.number();
   live_ = launched_;
   steps_ = polls_ = 0;
+  runs_are_wanted_ = false;
   enough_polls_ = patience;
   async_copies_.clear();
   bulk_copies_.clear();
@@ -290,9 +291,10 @@ void Warp::execute_run(const Group& group, std::uint32_t length) {
 void Warp::tell_run(std::uint32_t count, Lanes lanes, Lanes on) {
   const Watch& watch = block.watch();
   if (watch.counted != nullptr) watch.counted->add(pc_, count, lanes, on);
-  if (watch.run.empty()) return;
+  if (watch.run.empty() || !(runs_are_wanted_ || watch.rouses[pc_])) return;
   const observe::Run event{where(), count, lanes, on};
-  for (observe::Observer* observer : watch.run) observer->run(event);
+  runs_are_wanted_ = false;
+  for (observe::Observer* observer : watch.run) runs_are_wanted_ |= observer->run(event);
 }
 
 Lanes Warp::guarded(const Instruction& instruction, Lanes lanes) {

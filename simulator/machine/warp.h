@@ -144,6 +144,7 @@ class Warp {
   std::vector<std::byte> storage_;
   std::uint32_t number_;
   std::uint32_t pc_ = 0;
+  bool runs_are_wanted_ = false;  // by an observer that has heard of the last one
   std::uint64_t block_number_ = 0;
   Lanes launched_;
   Lanes live_ = 0;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -16,9 +17,10 @@ struct Watch {
   static constexpr std::size_t spaces = static_cast<std::size_t>(Space::constant) + 1;
   std::array<std::vector<observe::Observer*>, spaces> access;  // by space
   std::vector<observe::Observer*> run, branch, barrier, warp_sync, shuffle, block, fence, profile, all;
-  Profile* counted = nullptr;  // where runs are counted, if somebody wants the profile
+  std::vector<std::uint8_t> rouses;  // by pc: a run from there is told to those of a warp who want none
+  Profile* counted = nullptr;        // where runs are counted, if somebody wants the profile
 
-  explicit Watch(std::span<observe::Observer* const> observers) {
+  Watch(std::span<observe::Observer* const> observers, const Program& program) : rouses(program.code.size()) {
     for (observe::Observer* observer : observers) {
       const std::uint32_t wants = observer->wants();
       if (wants & observe::on_run) run.push_back(observer);
@@ -33,6 +35,8 @@ struct Watch {
       if (wants & observe::on_profile) profile.push_back(observer);
       all.push_back(observer);
     }
+    for (std::uint32_t pc = 0; pc < rouses.size(); ++pc)
+      for (const observe::Observer* observer : run) rouses[pc] |= observer->rouses(pc) ? 1 : 0;
   }
 };
 

@@ -80,7 +80,7 @@ class Definedness final : public Observer {
   void barrier_release(const BarrierRelease& release) override { shared_.barrier_release(release); }
   void warp_sync(const WarpSync& sync) override { shared_.warp_sync(sync); }
 
-  void run(const Run& run) override {
+  bool run(const Run& run) override {
     BlockState& block = blocks_.at(run.where.block);
     WarpState& warp = block.warps[run.where.warp];
     if (!warp.taints.empty()) {
@@ -90,6 +90,7 @@ class Definedness final : public Observer {
     warp.next = run.where.pc;
     warp.end = run.where.pc + run.count;
     warp.on = run.on;
+    return true;
   }
 
   void access(const Access& access) override {

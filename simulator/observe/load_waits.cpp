@@ -182,6 +182,7 @@ class LoadWaits final : public Observer {
 
   void launch_begin(const machine::Launch& launch) override {
     known_.begin(steps_of(*launch.program));
+    lengths_ = launch.program->run_length;
     waits_.assign(launch.program->code.size(), 0);
     warps_ = static_cast<std::size_t>((launch.block.count() + machine::warp_size - 1) / machine::warp_size);
   }
@@ -194,11 +195,10 @@ class LoadWaits final : public Observer {
     states_.end(block);
   }
 
-  void run(const Run& run) override {
+  bool run(const Run& run) override {
     Stretch& stretch = states_.at(run.where.block)[run.where.warp];
     const std::uint32_t first = run.where.pc, end = first + run.count;
-    const bool nothing_yet = stretch.first == stretch.end && stretch.pending == 0;
-    if (nothing_yet && !known_.has_load(first, end)) return;
+    if (!stretch.matters() && !known_.has_load(first, end)) return false;
     if (stretch.end != first || stretch.lanes != run.lanes || known_.begins(first)) {
       close(stretch);
       stretch.first = first;
@@ -210,7 +210,9 @@ class LoadWaits final : public Observer {
     }
     stretch.end = end;
     if (known_.ends(end - 1)) close(stretch);
+    return stretch.matters();
   }
+  bool rouses(std::uint32_t pc) const override { return known_.has_load(pc, pc + std::max(lengths_[pc], 1u)); }
 
   void join(Observer& other) override {
     const auto& theirs = static_cast<LoadWaits&>(other).waits_;
@@ -230,6 +232,7 @@ class LoadWaits final : public Observer {
     std::uint32_t first = 0, end = 0;
     machine::Lanes lanes = 0;
     std::uint32_t pending = 0;  // a number of KnownOutcomes
+    bool matters() const { return first != end || pending != 0; }
   };
   using State = std::vector<Stretch>;  // by warp
 
@@ -244,7 +247,8 @@ class LoadWaits final : public Observer {
 
   KnownOutcomes known_;
   std::size_t warps_ = 0;
-  std::vector<std::uint64_t> waits_;  // by pc
+  std::vector<std::uint32_t> lengths_;  // by pc: of the longest run from there
+  std::vector<std::uint64_t> waits_;    // by pc
   PerBlock<State> states_;
 };
 

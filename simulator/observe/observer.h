@@ -153,7 +153,7 @@ struct Fault {
 /// Events, as bits: what an observer wants to hear of. Faults are told to all.
 enum Event : std::uint32_t {
   on_run = 1u << 0,
-  on_branch = 1u << 1,  // where lanes part
+  on_branch = 1u << 1,   // where lanes part
   on_barrier = 1u << 2,  // arrivals and releases
   on_warp_sync = 1u << 3,
   on_shuffle = 1u << 4,  // and wrong masks of other collectives
@@ -199,7 +199,15 @@ class Observer {
 
   virtual void block_begin(std::uint64_t block) { (void)block; }
   virtual void block_end(std::uint64_t block) { (void)block; }
-  virtual void run(const Run&) {}
+  /// Whether the observer wants to hear of what the warp does next. If not, it is told of the next run that `rouses`
+  /// it, and may be told of others.
+  virtual bool run(const Run&) { return true; }
+  /// Whether a run that begins at `pc` is told to an observer that wants none from its warp. Asked when the launch has
+  /// begun.
+  virtual bool rouses(std::uint32_t pc) const {
+    (void)pc;
+    return true;
+  }
   virtual void access(const Access&) {}
   virtual void copy_issued(const CopyIssued&) {}
   virtual void branch(const Branch&) {}

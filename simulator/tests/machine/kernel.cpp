@@ -70,14 +70,19 @@ std::string first_kernel(const ptx::Module& module) {
 
 class Recorder final : public observe::Observer {
  public:
+  explicit Recorder(const Shape::Heard& heard) : heard_(heard) {}
   std::uint32_t wants() const override { return ~0u; }
-  std::unique_ptr<Observer> fork() const override { return std::make_unique<Recorder>(); }
+  std::unique_ptr<Observer> fork() const override { return std::make_unique<Recorder>(heard_); }
   void join(Observer& other) override { forks_.push_back(std::move(static_cast<Recorder&>(other).events)); }
   void report(observe::Report&) const override {}
 
   void block_begin(std::uint64_t block) override { events.begun.push_back(block); }
   void block_end(std::uint64_t block) override { events.ended.push_back(block); }
-  void run(const observe::Run& run) override { events.runs.push_back(run); }
+  bool run(const observe::Run& run) override {
+    events.runs.push_back(run);
+    return heard_.from.empty() || program_->text(run.where.pc) != heard_.to;
+  }
+  bool rouses(std::uint32_t pc) const override { return heard_.from.empty() || program_->text(pc) == heard_.from; }
   void profile(const machine::Profile& profile) override { events.executed = profile.counts(); }
   void branch(const observe::Branch& branch) override { events.branches.push_back(branch); }
   void barrier_arrival(const observe::BarrierArrival& arrival) override { events.arrivals.push_back(arrival); }
@@ -118,7 +123,10 @@ class Recorder final : public observe::Observer {
     copy.access.addresses = nullptr;
     events.faults.push_back(copy);
   }
-  void launch_begin(const machine::Launch& launch) override { warps_ = launch.warps_per_block(); }
+  void launch_begin(const machine::Launch& launch) override {
+    warps_ = launch.warps_per_block();
+    program_ = launch.program;
+  }
 
   /// What this one and those that joined it saw, by block.
   Events take() {
@@ -165,7 +173,9 @@ class Recorder final : public observe::Observer {
     std::ranges::stable_sort(to, {}, [](const Event& event) { return block_of(event); });
   }
 
+  Shape::Heard heard_;
   std::uint32_t warps_ = 0;
+  const machine::Program* program_ = nullptr;
   std::vector<Events> forks_;
 };
 
@@ -219,7 +229,7 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   std::memcpy(launch.parameters.data(), arguments.data(), std::min(launch.parameters.size(), sizeof arguments));
 
   std::vector<std::unique_ptr<observe::Observer>> observers;
-  observers.push_back(std::make_unique<Recorder>());
+  observers.push_back(std::make_unique<Recorder>(shape.heard));
   outcome.status = machine::run(launch, {shape.host_threads, shape.step_budget, shape.schedule}, observers);
   outcome.events = static_cast<Recorder&>(*observers.front()).take();
   std::memcpy(outcome.out.data(), memory.place(outcome.outs), out_bytes);

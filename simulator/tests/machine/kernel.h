@@ -47,6 +47,12 @@ struct Shape {
   std::uint64_t step_budget = 1 << 20;
   std::optional<std::uint64_t> schedule = {};
   std::uint64_t resident_blocks = 4096;
+  /// The observer wants to hear of a warp's runs from those that begin at the instruction `from`, as text, to those
+  /// that begin at `to`. Empty: of all.
+  struct Heard {
+    std::string from, to;
+  };
+  Heard heard = {};
 };
 
 struct Access : observe::Access {
@@ -82,7 +88,7 @@ struct Events {
   std::vector<observe::Fence> fences;
   std::vector<WrongMask> wrong_masks;
   std::vector<Fault> faults;
-  std::vector<std::uint64_t> begun, ended;  // blocks
+  std::vector<std::uint64_t> begun, ended;        // blocks
   std::vector<machine::Profile::Count> executed;  // by pc: the profile
 };
 
