@@ -24,7 +24,7 @@ template <class Register>
   for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
 }
 
-WARPWRIGHT_WIDE void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& addresses) {
+[[gnu::always_inline]] inline void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& addresses) {
   if (instruction.wide_address)
     compute_addresses(warp.reg<std::uint64_t>(instruction.source[0]), static_cast<std::uint64_t>(instruction.offset),
                       addresses);
@@ -35,10 +35,12 @@ WARPWRIGHT_WIDE void compute_addresses(Warp& warp, const Instruction& instructio
 
 using machine::half_warp;
 
-/// Whether in each half of the warp lane n's element lies n elements behind the first one's: such a half is one piece.
-template <class Element>
-bool consecutive(const machine::Targets& targets) {
-  return targets.whole_halves() && targets.stride.stride == sizeof(Element);
+/// Whether in each half of the warp lane n's element lies n elements behind the first one's, as in its register: such a
+/// half is one piece.
+template <class Register, class Element>
+bool in_pieces(const Instruction& instruction, const machine::Targets& targets) {
+  return sizeof(Register) == sizeof(Element) && instruction.elements == 1 && targets.whole_halves() &&
+         targets.stride.stride == sizeof(Element);
 }
 
 std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
@@ -50,24 +52,26 @@ Register widen(Element element) {
   return static_cast<Register>(element);  // sign-extends signed elements
 }
 
+/// A load writes registers in pieces as wide as those that instructions read: a processor waits before it reads what
+/// was written in smaller ones.
 template <class Register, class Element>
-void load(Warp& warp, const Instruction& instruction) {
+WARPWRIGHT_WIDE void load(Warp& warp, const Instruction& instruction) {
   Addresses addresses;
   compute_addresses(warp, instruction, addresses);
   if (instruction.ordered) warp.note_polling();
   const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
-  const bool one_piece =
-      sizeof(Register) == sizeof(Element) && instruction.elements == 1 && consecutive<Element>(targets);
+  const std::uint32_t* registers = &warp.block.program().vectors[instruction.vector];
+  if (in_pieces<Register, Element>(instruction, targets)) {
+    for (const int half : {0, half_warp})
+      std::memcpy(warp.reg<Register>(*registers) + half, place(targets.of[0], addresses, half),
+                  half_warp * sizeof(Element));
+    return;
+  }
   const bool one_place = targets.whole_halves() && targets.stride.stride == 0;
   for (int t = 0; t < targets.count; ++t) {
     const machine::Target& target = targets.of[t];
     for (unsigned element = 0; element < instruction.elements; ++element) {
-      auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
-      if (one_piece) {
-        for (const int half : {0, half_warp})
-          std::memcpy(destination + half, place(target, addresses, half), half_warp * sizeof(Element));
-        continue;
-      }
+      auto* destination = warp.reg<Register>(registers[element]);
       const auto of = [&](int lane) {
         Element value;
         std::memcpy(&value, place(target, addresses, lane) + element * sizeof(Element), sizeof value);
@@ -84,7 +88,7 @@ void load(Warp& warp, const Instruction& instruction) {
 }
 
 template <class Register, class Element>
-void load_parameter(Warp& warp, const Instruction& instruction) {
+WARPWRIGHT_WIDE void load_parameter(Warp& warp, const Instruction& instruction) {
   const std::vector<std::byte>& parameters = warp.block.launch().parameters;
   for (unsigned element = 0; element < instruction.elements; ++element) {
     Element value;
@@ -123,21 +127,21 @@ void store_argument(Warp& warp, const Instruction& instruction) {
 }
 
 template <class Register, class Element>
-void store(Warp& warp, const Instruction& instruction) {
+WARPWRIGHT_WIDE void store(Warp& warp, const Instruction& instruction) {
   Addresses addresses;
   compute_addresses(warp, instruction, addresses);
   const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
-  const bool one_piece =
-      sizeof(Register) == sizeof(Element) && instruction.elements == 1 && consecutive<Element>(targets);
+  const std::uint32_t* registers = &warp.block.program().vectors[instruction.vector];
+  if (in_pieces<Register, Element>(instruction, targets)) {
+    for (const int half : {0, half_warp})
+      std::memcpy(place(targets.of[0], addresses, half), warp.reg<Register>(*registers) + half,
+                  half_warp * sizeof(Element));
+    return;
+  }
   for (int t = 0; t < targets.count; ++t) {
     const machine::Target& target = targets.of[t];
     for (unsigned element = 0; element < instruction.elements; ++element) {
-      const auto* source = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
-      if (one_piece) {
-        for (const int half : {0, half_warp})
-          std::memcpy(place(target, addresses, half), source + half, half_warp * sizeof(Element));
-        continue;
-      }
+      const auto* source = warp.reg<Register>(registers[element]);
       for (const int lane : machine::each_lane(target.lanes)) {
         const auto value = static_cast<Element>(source[lane]);
         std::memcpy(place(target, addresses, lane) + element * sizeof(Element), &value, sizeof value);

@@ -14,11 +14,6 @@ struct Survey {
   std::uint64_t bits;  // set in any
 };
 
-// Not returned: a copy would wait for what has just been written.
-WARPWRIGHT_WIDE void set_stride(Stride& stride, const std::uint64_t* addresses, Lanes lanes) {
-  stride = find_stride(addresses, lanes);
-}
-
 /// The other lanes count as if they had the address of the lowest.
 WARPWRIGHT_WIDE Survey survey_of_lanes(const std::uint64_t* addresses, Lanes lanes) {
   const std::uint64_t first = addresses[first_lane(lanes)];
@@ -33,7 +28,7 @@ WARPWRIGHT_WIDE Survey survey_of_lanes(const std::uint64_t* addresses, Lanes lan
 }
 
 /// Of lanes whose stride is known: the corners tell, unless addresses wrap between them.
-Survey survey_of(const std::uint64_t* addresses, Lanes lanes, const Stride& stride) {
+[[gnu::always_inline]] inline Survey survey_of(const std::uint64_t* addresses, Lanes lanes, const Stride& stride) {
   constexpr std::int64_t furthest = std::int64_t{1} << 32;
   if (!stride.by_half || stride.stride > furthest || stride.stride < -furthest)
     return survey_of_lanes(addresses, lanes);
@@ -82,7 +77,7 @@ void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind 
   throw LaunchEnded{LaunchStatus::faulted};
 }
 
-void check_alignment(Warp& warp, const observe::Access& access, const Survey& all) {
+[[gnu::always_inline]] inline void check_alignment(Warp& warp, const observe::Access& access, const Survey& all) {
   const std::uint64_t below = access.bytes - 1;
   if ((all.bits & below) == 0) return;
   fault_if_any(warp, access, observe::FaultKind::misaligned,
@@ -103,7 +98,7 @@ const Allocation* check_global(Warp& warp, const observe::Access& access, const 
   return nullptr;
 }
 
-void check_shared(Warp& warp, const observe::Access& access, const Survey& all) {
+[[gnu::always_inline]] inline void check_shared(Warp& warp, const observe::Access& access, const Survey& all) {
   const auto inside = [&](std::uint64_t low, std::uint64_t high) {
     return std::ranges::any_of(warp.block.shared_arrays(), [&](const SharedArray& array) {
       return low >= array.offset && access.bytes <= array.bytes && high - array.offset <= array.bytes - access.bytes;
@@ -132,9 +127,10 @@ void check_parameters(Warp& warp, const observe::Access& access) {
                }));
 }
 
-Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes lanes, std::uint64_t* addresses,
-                  Stride& stride) {
-  set_stride(stride, addresses, lanes);
+WARPWRIGHT_WIDE void add_target(Targets& targets, Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
+                                std::uint64_t* addresses) {
+  Stride& stride = targets.stride;
+  stride = find_stride(addresses, lanes);
   observe::Access access = describe(warp, instruction, space, lanes, addresses, stride);
   const Survey all = survey_of(addresses, lanes, stride);
   check_alignment(warp, access, all);
@@ -165,17 +161,38 @@ Target resolve_in(Warp& warp, const Instruction& instruction, Space space, Lanes
     stride = {};
     for (const int lane : each_lane(lanes)) addresses[lane] += std::uint64_t{warp.block.program().local_bytes} * lane;
   }
-  if (base != nullptr) return {lanes, space, reinterpret_cast<std::uint64_t>(base)};
-  if (allocation != nullptr) return {lanes, space, allocation->shift};
+  Target& target = targets.of[targets.count++];
+  target = {lanes, space, reinterpret_cast<std::uint64_t>(base)};
+  if (base != nullptr) return;
+  if (allocation != nullptr) {
+    target.base = allocation->shift;
+    return;
+  }
   const DeviceMemory& memory = *warp.block.launch().memory;
   stride = {};
   for (const int lane : each_lane(lanes))
     addresses[lane] = reinterpret_cast<std::uint64_t>(memory.place(addresses[lane]));
-  return {lanes, space, 0};
 }
 
 bool is_in_window(std::uint64_t address, std::uint64_t window) {
   return address - (window - window_reach) < 2 * window_reach;
+}
+
+[[gnu::noinline]] void resolve_generic(Targets& targets, Warp& warp, const Instruction& instruction,
+                                       std::uint64_t* addresses) {
+  for (Lanes rest = warp.active; rest != 0;) {
+    const Space space = space_of(addresses[first_lane(rest)]);
+    Lanes lanes = 0;
+    for (const int lane : each_lane(rest))
+      if (space_of(addresses[lane]) == space) {
+        lanes |= lane_bit(lane);
+        if (space == Space::shared) addresses[lane] -= shared_window;
+        if (space == Space::local) addresses[lane] -= local_window;
+        if (space == Space::param) addresses[lane] -= parameter_window;
+      }
+    rest &= ~lanes;
+    add_target(targets, warp, instruction, space, lanes, addresses);
+  }
 }
 
 }  // namespace
@@ -189,24 +206,10 @@ Space space_of(std::uint64_t generic_address) {
 
 Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses) {
   Targets targets;
-  if (!instruction.generic) {
-    targets.of[targets.count++] =
-        resolve_in(warp, instruction, instruction.space, warp.active, addresses, targets.stride);
-    return targets;
-  }
-  for (Lanes rest = warp.active; rest != 0;) {
-    const Space space = space_of(addresses[first_lane(rest)]);
-    Lanes lanes = 0;
-    for (const int lane : each_lane(rest))
-      if (space_of(addresses[lane]) == space) {
-        lanes |= lane_bit(lane);
-        if (space == Space::shared) addresses[lane] -= shared_window;
-        if (space == Space::local) addresses[lane] -= local_window;
-        if (space == Space::param) addresses[lane] -= parameter_window;
-      }
-    rest &= ~lanes;
-    targets.of[targets.count++] = resolve_in(warp, instruction, space, lanes, addresses, targets.stride);
-  }
+  if (instruction.generic)
+    resolve_generic(targets, warp, instruction, addresses);
+  else
+    add_target(targets, warp, instruction, instruction.space, warp.active, addresses);
   return targets;
 }
 
