@@ -5,6 +5,7 @@
 
 #include "isa/types.h"
 #include "machine/block.h"
+#include "machine/wide.h"
 
 namespace warpwright::isa {
 namespace {
@@ -14,41 +15,35 @@ using machine::Lanes;
 using machine::Warp;
 using machine::warp_size;
 
-struct ShuffleSource {
-  u32 lane = 0;
-  bool in_range = false;
-};
+constexpr s32 out_of_range = -1;
 
-/// The manual's pseudocode for shfl: `control` holds the clamp value in bits 0-4 and the segment mask in bits 8-12.
+/// The lane that is read, by the manual's pseudocode for shfl: `control` holds the clamp value in bits 0-4 and the
+/// segment mask in bits 8-12. Signed numbers, because processors compare those lane by lane.
 template <char mode>
-ShuffleSource shuffle_source(u32 lane, u32 operand, u32 control) {
-  const u32 b = operand & 31;
-  const u32 clamp = control & 31;
-  const u32 segment = control >> 8 & 31;
-  const u32 highest = (lane & segment) | (clamp & ~segment);
-  ShuffleSource source;
-  if constexpr (mode == 'u') source = {lane - b, static_cast<s32>(lane - b) >= static_cast<s32>(highest)};
-  if constexpr (mode == 'd') source = {lane + b, lane + b <= highest};
-  if constexpr (mode == 'b') source = {lane ^ b, (lane ^ b) <= highest};
-  if constexpr (mode == 'i') {
-    const u32 j = (lane & segment) | (b & ~segment);
-    source = {j, j <= highest};
-  }
-  if (!source.in_range) source.lane = lane;
-  return source;
+s32 shuffle_source(s32 lane, s32 operand, s32 control) {
+  const s32 b = operand & 31;
+  const s32 clamp = control & 31;
+  const s32 segment = control >> 8 & 31;
+  const s32 highest = (lane & segment) | (clamp & ~segment);
+  if constexpr (mode == 'u') return lane - b >= highest ? lane - b : out_of_range;
+  s32 source = lane;
+  if constexpr (mode == 'd') source = lane + b;
+  if constexpr (mode == 'b') source = lane ^ b;
+  if constexpr (mode == 'i') source = (lane & segment) | (b & ~segment);
+  return source <= highest ? source : out_of_range;
 }
 
 template <char mode>
-void shfl(Warp& warp, const Instruction& instruction) {
+WARPWRIGHT_WIDE void shfl(Warp& warp, const Instruction& instruction) {
   const auto* value = warp.reg<u32>(instruction.source[0]);
   const auto* b = warp.reg<u32>(instruction.source[1]);
   const auto* c = warp.reg<u32>(instruction.source[2]);
   std::array<u32, warp_size> sources;
   Lanes in_range = 0;
-  for (u32 lane = 0; lane < warp_size; ++lane) {
-    const ShuffleSource source = shuffle_source<mode>(lane, b[lane], c[lane]);
-    sources[lane] = source.lane & 31;
-    in_range |= source.in_range ? machine::lane_bits.of[lane] : 0;
+  for (s32 lane = 0; lane < warp_size; ++lane) {
+    const s32 source = shuffle_source<mode>(lane, static_cast<s32>(b[lane]), static_cast<s32>(c[lane]));
+    sources[lane] = static_cast<u32>(source != out_of_range ? source : lane);
+    in_range |= source != out_of_range ? machine::lane_bits.of[lane] : 0;
   }
   in_range &= warp.active;
   if (const auto& observers = warp.block.watch().shuffle; !observers.empty()) {
@@ -63,10 +58,12 @@ void shfl(Warp& warp, const Instruction& instruction) {
                                  .at = at.data()};
     for (observe::Observer* observer : observers) observer->shuffle(event);
   }
-  std::array<u32, warp_size> snapshot;
-  std::copy_n(value, warp_size, snapshot.begin());
+  std::array<u32, warp_size> received;
+  for (int lane = 0; lane < warp_size; ++lane) received[lane] = value[sources[lane]];
+  const Lanes active = warp.active;
   auto* destination = warp.reg<u32>(instruction.destination);
-  for (const int lane : machine::each_lane(warp.active)) destination[lane] = snapshot[sources[lane]];
+  for (int lane = 0; lane < warp_size; ++lane)
+    destination[lane] = (active & machine::lane_bits.of[lane]) != 0 ? received[lane] : destination[lane];
   if (instruction.destination2 != machine::no_register) {
     Lanes& predicate = *warp.reg<Lanes>(instruction.destination2);
     predicate = (predicate & ~warp.active) | in_range;
