@@ -87,16 +87,12 @@ T quotient(T a, T b) {
   if constexpr (std::is_same_v<T, s32>) {
     return static_cast<s32>(static_cast<double>(a) / static_cast<double>(b));
   } else if constexpr (std::is_same_v<T, u32>) {
-    // In halves, because what converts numbers lane by lane knows signed ones only.
-    constexpr double half = 65536;
-    const auto exactly = [](u32 value) {
-      return static_cast<double>(static_cast<s32>(value >> 16)) * half +
-             static_cast<double>(static_cast<s32>(value & 0xffff));
-    };
-    const double whole = exactly(a) / exactly(b);
-    const auto high = static_cast<s32>(whole / half);
-    const auto low = static_cast<s32>(whole - static_cast<double>(high) * half);
-    return (static_cast<u32>(high) << 16) + static_cast<u32>(low);
+    // What converts numbers lane by lane knows signed ones only. But the low bits of the sum of `base` and n are n's.
+    static constexpr double base = 0x1.8p52;
+    const auto exactly = [](u32 value) { return std::bit_cast<double>(std::bit_cast<u64>(base) | value) - base; };
+    // Halfway between a and a + 1, no quotient is an integer, and none is so near to one that a double rounds to it.
+    const double above = (exactly(a) + 0.5) / exactly(b);
+    return static_cast<u32>(std::bit_cast<u64>(above - 0.5 + base));
   } else {
     return static_cast<T>(a / b);
   }
