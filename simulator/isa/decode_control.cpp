@@ -64,6 +64,7 @@ Instruction Decoder::block_barrier(const ptx::Instruction& from, std::string_vie
     to.source[2] = source(vote, Width::predicate);
     --end;
   }
+  if (operand(from, next).kind == ptx::Operand::Kind::integer) to.option |= machine::barrier_is_literal;
   to.source[0] = barrier_number(operand(from, next++));
   if (next < end) to.source[1] = thread_count(operand(from, next++));
   if (next < end) throw Unsupported("this number of operands");

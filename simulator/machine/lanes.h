@@ -26,6 +26,7 @@ inline constexpr LaneBits lane_bits = [] {
 
 /// Not std::popcount: on a plain x86-64 that is a call.
 constexpr int count_lanes(Lanes lanes) {
+  if (lanes == all_lanes) return warp_size;
   lanes -= lanes >> 1 & 0x55555555u;
   lanes = (lanes & 0x33333333u) + (lanes >> 2 & 0x33333333u);
   return static_cast<int>(((lanes + (lanes >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24);

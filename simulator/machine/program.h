@@ -52,6 +52,7 @@ inline constexpr std::uint32_t no_register = 0xffffffffu;
 /// its `execute`, if any, is called when the barrier has released the lanes.
 inline constexpr std::uint32_t barrier_arrive_only = 1;
 inline constexpr std::uint32_t barrier_vote_negated = 2;
+inline constexpr std::uint32_t barrier_is_literal = 4;  // all lanes name the same barrier
 
 /// A decoded instruction. Registers are byte offsets into a warp's register file, where a register is 32 lanes side by
 /// side, each 4 or 8 bytes wide (predicates: one 32-bit mask). Immediates are registers too, written once a launch.

@@ -30,10 +30,12 @@ void Warp::arrive(std::size_t index, const Instruction& instruction) {
   const auto* barrier = reg<std::uint32_t>(instruction.source[0]);
   const int first = first_lane(arriving);
   Lanes elsewhere = 0;
-  for (int lane = 0; lane < warp_size; ++lane) elsewhere |= barrier[lane] != barrier[first] ? lane_bits.of[lane] : 0;
-  elsewhere &= arriving;
-  if (elsewhere != 0) split(index, elsewhere, groups_[index].pc);
-  arriving &= ~elsewhere;
+  if ((instruction.option & barrier_is_literal) == 0) {
+    for (int lane = 0; lane < warp_size; ++lane) elsewhere |= barrier[lane] != barrier[first] ? lane_bits.of[lane] : 0;
+    elsewhere &= arriving;
+    if (elsewhere != 0) split(index, elsewhere, groups_[index].pc);
+    arriving &= ~elsewhere;
+  }
   tell_run(1, lanes & ~elsewhere, arriving);
 
   if (barrier[first] >= Block::barriers)
@@ -193,9 +195,10 @@ void Warp::check_masks(Lanes lanes, const Lanes* masks) {
 void Warp::tell_warp_sync(Lanes lanes, Lanes elsewhere, const Lanes* masks) {
   if (block.watch().warp_sync.empty()) return;
   while (lanes != 0) {
+    const Lanes mask = masks[first_lane(lanes)];
     Lanes together = 0;
-    for (const int lane : each_lane(lanes))
-      if (masks[lane] == masks[first_lane(lanes)]) together |= lane_bit(lane);
+    for (int lane = 0; lane < warp_size; ++lane) together |= masks[lane] == mask ? lane_bits.of[lane] : 0;
+    together &= lanes;
     const observe::WarpSync event{where(), together | elsewhere};
     for (observe::Observer* observer : block.watch().warp_sync) observer->warp_sync(event);
     lanes &= ~together;

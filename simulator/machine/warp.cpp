@@ -103,6 +103,8 @@ bool comes_to(const Reach& reach, const Group& from, const Group& to) {
   return reach(a_pc, b_pc);
 }
 
+Group* only_if_ready(Group& group) { return group.state == Group::State::ready ? &group : nullptr; }
+
 bool changes_with_the_block(SpecialRegister which) {
   return which == SpecialRegister::ctaid_x || which == SpecialRegister::ctaid_y || which == SpecialRegister::ctaid_z ||
          which == SpecialRegister::smid;
@@ -154,7 +156,7 @@ Warp::State Warp::run() {
   else
     enough_polls_ = polls_ + patience;
   for (std::uint32_t turns = 0; turns < turns_per_run;) {
-    Group* group = choose();
+    Group* group = groups_.size() == 1 ? only_if_ready(groups_[0]) : choose();
     if (group == nullptr) {
       if (live_ == 0) return State::finished;
       if (wake_collectives()) continue;
@@ -203,8 +205,8 @@ Group* Warp::any_in_front() {
 }
 
 Group* Warp::choose() {
-  Group* best = block.schedule() == nullptr || groups_.size() == 1 ? lowest_in_rank() : any_in_front();
-  if (best == nullptr || groups_.size() == 1) return best;
+  Group* best = block.schedule() == nullptr ? lowest_in_rank() : any_in_front();
+  if (best == nullptr) return nullptr;
   const std::uint32_t pc = best->pc;
   for (std::size_t i = groups_.size(); i-- > 0;) {
     if (&groups_[i] == best || groups_[i].state != Group::State::ready || groups_[i].pc != pc) continue;
@@ -221,11 +223,12 @@ Group* Warp::choose() {
 void Warp::run_group(std::size_t index) {
   const Program& program = block.program();
   do {
-    const std::uint32_t pc = groups_[index].pc;
+    Group& group = groups_[index];
+    const std::uint32_t pc = group.pc;
     if (std::uint32_t length = program.run_length[pc]; length != 0) {
       length = static_cast<std::uint32_t>(std::min<std::uint64_t>(length, pause_at_ - steps_));
-      execute_run(groups_[index], length);
-      groups_[index].pc += length;
+      execute_run(group, &program.code[pc], length);
+      group.pc += length;
       steps_ += length;
     } else {
       const Instruction& instruction = program.code[pc];
@@ -278,23 +281,24 @@ void Warp::run_group(std::size_t index) {
   } while (groups_.size() == 1 && index == 0 && groups_[0].state == Group::State::ready);
 }
 
-void Warp::execute_run(const Group& group, std::uint32_t length) {
+void Warp::execute_run(const Group& group, const Instruction* instruction, std::uint32_t length) {
   pc_ = group.pc;
   clock_base_ = steps_ + 1 - pc_;
   tell_run(length, group.lanes, group.lanes);
   active = group.lanes;
-  const Instruction* instruction = &block.program().code[pc_];
-  for (const std::uint32_t end = pc_ + length; pc_ != end; ++pc_, ++instruction)
+  for (const Instruction* const end = instruction + length; instruction != end; ++pc_, ++instruction)
     instruction->execute(*this, *instruction);
 }
 
 void Warp::tell_run(std::uint32_t count, Lanes lanes, Lanes on) {
   const Watch& watch = block.watch();
+  if (runs_are_wanted_ || watch.rouses[pc_]) tell_observers_of_run({where(), count, lanes, on});
   if (watch.counted != nullptr) watch.counted->add(pc_, count, lanes, on);
-  if (watch.run.empty() || !(runs_are_wanted_ || watch.rouses[pc_])) return;
-  const observe::Run event{where(), count, lanes, on};
+}
+
+[[gnu::noinline]] void Warp::tell_observers_of_run(const observe::Run& event) {
   runs_are_wanted_ = false;
-  for (observe::Observer* observer : watch.run) runs_are_wanted_ |= observer->run(event);
+  for (observe::Observer* observer : block.watch().run) runs_are_wanted_ |= observer->run(event);
 }
 
 Lanes Warp::guarded(const Instruction& instruction, Lanes lanes) {

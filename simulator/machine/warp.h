@@ -110,7 +110,8 @@ class Warp {
   /// Any group that passes no place which another can still come to.
   Group* any_in_front();
   void run_group(std::size_t index);
-  void execute_run(const Group& group, std::uint32_t length);
+  /// `length` instructions from `instruction` on, where the group stands.
+  void execute_run(const Group& group, const Instruction* instruction, std::uint32_t length);
   Lanes guarded(const Instruction& instruction, Lanes lanes);
   /// Splits `part` off the group at `index` (which keeps the rest) and returns the new group's index.
   std::size_t split(std::size_t index, Lanes part, std::uint32_t pc);
@@ -135,6 +136,7 @@ class Warp {
   Lanes lanes_with_all_partners(Lanes lanes, const Instruction& instruction);
   bool wake_collectives();
   void tell_run(std::uint32_t count, Lanes lanes, Lanes on);
+  void tell_observers_of_run(const observe::Run& event);
   /// Lanes that gave different masks meet at different barriers, though they stand at one instruction. Those
   /// `elsewhere` meet them from another instruction.
   void tell_warp_sync(Lanes lanes, Lanes elsewhere, const Lanes* masks);

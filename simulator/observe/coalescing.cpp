@@ -50,7 +50,7 @@ class Coalescing final : public Observer {
         count.recurring.cost(access, sector_bytes, [&] { return sectors(access.lanes, access.addresses); });
     ++count.requests;
     count.sectors += cost;
-    count.lanes += access.lanes == machine::all_lanes ? machine::warp_size : machine::count_lanes(access.lanes);
+    count.lanes += static_cast<std::uint64_t>(machine::count_lanes(access.lanes));
     count.worst.see(access, cost, ideal_sectors(access.bytes, access.lanes));
   }
 
