@@ -21,6 +21,7 @@ cudaError_t FaultCode::code(machine::LaunchStatus status) const {
       return cudaErrorMisalignedAddress;
     case observe::FaultKind::endless:
     case observe::FaultKind::deadlock:
+    case observe::FaultKind::livelock:
       return cudaErrorLaunchTimeout;
     case observe::FaultKind::assertion:
       return cudaErrorAssert;

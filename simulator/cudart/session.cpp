@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -45,6 +46,14 @@ observe::Observers observers_for(const Settings& settings) {
   if (settings.counters) std::ranges::move(observe::counters(), std::back_inserter(observers));
   if (settings.sanitizers) std::ranges::move(observe::sanitizers(), std::back_inserter(observers));
   return observers;
+}
+
+/// Whether anybody else may write, while a launch runs, what the host can reach: another thread of the program, or,
+/// where memory was registered, a process that shares it.
+bool host_runs_on() {
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/self/task", error);
+  return error || std::distance(begin(threads), end(threads)) > 1 || runtime().memory.has_registered_host();
 }
 
 /// Where the kernel was launched, and where the memory that a diagnosis is about came from.
@@ -115,6 +124,7 @@ void run(machine::Launch& launch) {
   if (!state.settings.sanitizers) state.memory.give_up_contents();
   print_out();
   launch.printed = &state.printed;
+  launch.host_runs_on = host_runs_on();
   constexpr std::size_t workspace_bytes = 2 * sizeof(std::uint32_t);
   if (launch.cooperative) {
     launch.grid_workspace = state.memory.allocate(workspace_bytes, "the workspace of grid.sync()");

@@ -193,6 +193,7 @@ class Printer {
 };
 
 void vprintf(Warp& warp, const Instruction& instruction) {
+  warp.block.note_unrepeatable();
   for (const int lane : machine::each_lane(warp.active)) {
     const Arguments arguments(warp, instruction, lane);
     const Reader reader(warp, lane);
@@ -212,6 +213,7 @@ void assertfail(Warp& warp, const Instruction& instruction) {
 }
 
 void device_malloc(Warp& warp, const Instruction& instruction) {
+  warp.block.note_unrepeatable();
   for (const int lane : machine::each_lane(warp.active)) {
     const Arguments arguments(warp, instruction, lane);
     arguments.give<u64>(warp.block.launch().memory->allocate(arguments.get<u64>(0), "malloc() in a kernel"));
@@ -219,6 +221,7 @@ void device_malloc(Warp& warp, const Instruction& instruction) {
 }
 
 void device_free(Warp& warp, const Instruction& instruction) {
+  warp.block.note_unrepeatable();
   for (const int lane : machine::each_lane(warp.active)) {
     const u64 address = Arguments(warp, instruction, lane).get<u64>(0);
     if (address != 0 && !warp.block.launch().memory->free(address))

@@ -2,13 +2,14 @@
 
 #include "isa/decoder.h"
 #include "isa/types.h"
-#include "machine/warp.h"
+#include "machine/block.h"
 
 namespace warpwright::isa {
 namespace {
 
 template <class Register, unsigned shift>
 void read_clock(machine::Warp& warp, const machine::Instruction& instruction) {
+  warp.block.note_unrepeatable();
   auto* destination = warp.reg<Register>(instruction.destination);
   for (const int lane : machine::each_lane(warp.active))
     destination[lane] = static_cast<Register>(warp.clock() >> shift);

@@ -225,6 +225,7 @@ void elect(Warp& warp, const Instruction& instruction) {
 }
 
 void activemask(Warp& warp, const Instruction& instruction) {
+  warp.block.note_unrepeatable();
   auto* destination = warp.reg<Lanes>(instruction.destination);
   for (const int lane : machine::each_lane(warp.active)) destination[lane] = warp.active;
 }

@@ -19,8 +19,13 @@ bool can_move(const Warp& warp) {
 
 }  // namespace
 
-Block::Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule)
-    : launch_(launch), options_(options), watch_(watch), schedule_(schedule), shared_arrays_(launch.program->shared) {
+Block::Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule, Lookout* lookout)
+    : launch_(launch),
+      options_(options),
+      watch_(&watch),
+      schedule_(schedule),
+      lookout_(lookout),
+      shared_arrays_(launch.program->shared) {
   for (SharedArray& array : shared_arrays_)
     if (array.dynamic) array.bytes = launch.dynamic_shared_bytes;
   shared_storage_.resize(launch.shared_window_bytes() + window_alignment);
@@ -40,10 +45,13 @@ Block::Block(const Launch& launch, const Options& options, const Watch& watch, S
 void Block::begin(std::uint64_t number) {
   number_ = number;
   index_ = index_in(launch_.grid, number);
-  for (observe::Observer* observer : watch_.block) observer->block_begin(number);
+  for (observe::Observer* observer : watch_->block) observer->block_begin(number);
   // What an earlier block left there must not show: which one it was depends on the host's threads.
   std::memset(shared_, 0xCD, launch_.shared_window_bytes());
   bulk_.clear();
+  patience_ = {};
+  work_ = 0;
+  is_still_ = false;
   live_threads_ = launch_.threads_per_block();
   for (const auto& warp : warps_) warp->begin();
   for (Barrier& barrier : barriers_) {
@@ -53,18 +61,30 @@ void Block::begin(std::uint64_t number) {
 }
 
 Block::State Block::run() {
-  State state = State::polling;
-  if (schedule_ != nullptr) {
-    state = run_scheduled();
-  } else {
-    for (int rounds = 0; state != State::finished && rounds < patience; ++rounds) {
-      state = run_round();
-      if (state == State::yielded) rounds = -1;
-    }
+  if (is_still_) {
+    const State state = look(patience_.rounds());
+    if (state != State::yielded) return state;
   }
-  if (state == State::finished)
-    for (observe::Observer* observer : watch_.block) observer->block_end(number_);
-  return state;
+  for (int rounds = 0; rounds < patience; ++rounds) {
+    const State state = schedule_ != nullptr ? run_scheduled() : run_round();
+    if (state == State::finished) {
+      tell_end();
+      return state;
+    }
+    if (lookout_ != nullptr && patience_.is_over(work_)) {
+      const std::uint64_t before = work_;
+      const State found = look(patience_.rounds());
+      patience_.renew(before, work_);
+      if (found != State::yielded) return found;
+    }
+    if (schedule_ != nullptr) return state;
+    if (state == State::yielded) rounds = -1;
+  }
+  return State::polling;
+}
+
+void Block::tell_end() {
+  for (observe::Observer* observer : watch_->block) observer->block_end(number_);
 }
 
 Block::State Block::run_round() {
@@ -76,6 +96,7 @@ Block::State Block::run_round() {
     const std::uint64_t steps = warp->steps();
     const Warp::State state = warp->run();
     const bool has_moved = warp->steps() != steps;
+    work_ += warp->steps() - steps;
     moved |= has_moved;
     finished &= state == Warp::State::finished;
     polling &= state == Warp::State::polling || !has_moved;
@@ -106,6 +127,7 @@ Block::State Block::run_scheduled() {
     steps += warp.steps();
     polls += warp.polls();
   }
+  work_ += steps;
   return polls * steps_a_poll >= steps ? State::polling : State::yielded;
 }
 
@@ -123,10 +145,10 @@ void Block::bulk_copies_to(std::uint64_t barrier) {
 
 void Block::arrive(Warp& warp, const Arrival& arrival) {
   Barrier& barrier = barriers_[arrival.barrier];
-  if (!watch_.barrier.empty()) {
+  if (!watch_->barrier.empty()) {
     const observe::BarrierArrival event{warp.where(), arrival.barrier, arrival.lanes, arrival.waits,
                                         arrival.expected != 0 ? arrival.expected : launch_.threads_per_block()};
-    for (observe::Observer* observer : watch_.barrier) observer->barrier_arrival(event);
+    for (observe::Observer* observer : watch_->barrier) observer->barrier_arrival(event);
   }
   barrier.arrived[warp.number()] |= arrival.lanes;
   barrier.threads += count_lanes(arrival.lanes);
@@ -145,9 +167,9 @@ void Block::complete_if_all_there(const Warp& last, std::uint32_t number) {
   Barrier& barrier = barriers_[number];
   const std::uint32_t needed = barrier.expected != 0 ? barrier.expected : live_threads_;
   if (barrier.threads < needed) return;
-  if (!watch_.barrier.empty()) {
+  if (!watch_->barrier.empty()) {
     const observe::BarrierRelease event{last.where(), number, barrier.threads, barrier.arrived.data()};
-    for (observe::Observer* observer : watch_.barrier) observer->barrier_release(event);
+    for (observe::Observer* observer : watch_->barrier) observer->barrier_release(event);
   }
   const Tally tally{barrier.threads, barrier.yes};
   std::ranges::fill(barrier.arrived, 0);
@@ -163,7 +185,7 @@ void Block::report_deadlock() {
       fault.access.where = {number_, warp->number(), group.pc};
       fault.access.lanes = group.lanes;
       fault.lanes = group.lanes;
-      for (observe::Observer* observer : watch_.all) observer->fault(fault);
+      for (observe::Observer* observer : watch_->all) observer->fault(fault);
     }
   throw LaunchEnded{LaunchStatus::deadlocked};
 }

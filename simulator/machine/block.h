@@ -14,6 +14,7 @@
 
 #include "machine/launch.h"
 #include "machine/schedule.h"
+#include "machine/standstill.h"
 #include "machine/warp.h"
 #include "machine/watch.h"
 
@@ -28,23 +29,40 @@ class Block {
  public:
   static constexpr std::uint32_t barriers = 16;
 
-  /// `schedule`: null for the machine's own order.
-  Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule = nullptr);
+  /// `schedule`: null for the machine's own order. `lookout`: null when nobody looks for standstills.
+  Block(const Launch& launch, const Options& options, const Watch& watch, Schedule* schedule = nullptr,
+        Lookout* lookout = nullptr);
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
   /// Starts over as the block with this number (x fastest).
   void begin(std::uint64_t number);
-  enum class State : std::uint8_t { finished, yielded, polling };
-  /// Runs to the end, or until every thread seems to wait for another block (polling). With a schedule, for as long as
-  /// that says. Throws LaunchEnded.
+  enum class State : std::uint8_t { finished, yielded, polling, still };
+  /// Runs to the end, or until every thread seems to wait for another block (polling), or surely does (still). With a
+  /// schedule, for as long as that says. Throws LaunchEnded.
   State run();
+
+  // standstill.cpp
+  /// Runs for some rounds. What it finds out: `still`, if only what other blocks write lets a thread of this one go on.
+  /// Throws LaunchEnded, also when nobody at all can let one go on.
+  State look(unsigned rounds);
+  /// Of a block that stands still: whether host code may let it go on.
+  bool waits_for_the_host() const { return waits_for_the_host_; }
+  /// Tells what the block, which stands still, waits for; throws LaunchEnded.
+  [[noreturn]] void end_standstill(const observe::Standstill& standstill);
+  /// Instructions that a warp executes at a time while the block is looked at; else 0.
+  std::uint64_t slice() const { return slice_; }
+  /// Instructions that the block's warps have executed.
+  std::uint64_t work() const { return work_; }
+  /// To be called by an instruction whose outcome depends on more than registers and memory, or that does more than
+  /// change them: one that reads a clock, asks which lanes run together, or prints.
+  void note_unrepeatable() { ++unrepeatable_; }
 
   const Launch& launch() const { return launch_; }
   const Program& program() const { return *launch_.program; }
   const Options& options() const { return options_; }
-  Schedule* schedule() const { return schedule_; }
-  const Watch& watch() const { return watch_; }
+  Schedule* schedule() const { return slice_ == 0 ? schedule_ : nullptr; }
+  const Watch& watch() const { return *watch_; }
   std::uint64_t number() const { return number_; }
   const Dim3& index() const { return index_; }
 
@@ -79,6 +97,7 @@ class Block {
     std::uint32_t threads = 0;
     std::uint32_t yes = 0;  // threads whose predicate holds
     std::uint32_t expected = 0;
+    bool operator==(const Barrier&) const = default;
   };
   /// A turn for every warp, or for one that the schedule picks. What the block does next: finished, yielded when
   /// anything but polling was done, polling otherwise.
@@ -90,12 +109,29 @@ class Block {
     CopyMade made;
   };
   void complete_if_all_there(const Warp& last, std::uint32_t barrier);
+  void tell_end();
   [[noreturn]] void report_deadlock();
+  // standstill.cpp
+  class Look;
+  struct Image;
+  Image image() const;
+  bool is_as(const Image& image) const;
+  bool has_copies_under_way() const;
+  /// Whether every lane that can move has done so; if not, those that have let the others of their warp pass.
+  bool everybody_has_moved();
 
   const Launch& launch_;
   const Options& options_;
-  const Watch& watch_;
+  const Watch* watch_;
   Schedule* schedule_;
+  Lookout* lookout_;
+  Patience patience_;
+  std::uint64_t slice_ = 0;
+  std::uint64_t work_ = 0;
+  std::uint64_t unrepeatable_ = 0;
+  unsigned circle_ = 0;  // rounds of a standstill after which it is as before
+  bool waits_for_the_host_ = false;
+  bool is_still_ = false;
   std::uint64_t number_ = 0;
   Dim3 index_;
   std::vector<SharedArray> shared_arrays_;

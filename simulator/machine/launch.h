@@ -40,6 +40,8 @@ struct Launch {
   /// counts arrivals in: two words, the second of which starts as 0.
   bool cooperative = false;
   Address grid_workspace = 0;
+  /// While the launch runs, somebody else may write memory that the host, too, can reach.
+  bool host_runs_on = false;
   std::string* printed = nullptr;  // what the kernel's printf() adds to, if it is to be kept
 
   std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(block.count()); }

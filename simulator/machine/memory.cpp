@@ -132,6 +132,11 @@ bool DeviceMemory::unregister_host(Address base) {
   return false;
 }
 
+bool DeviceMemory::has_registered_host() const {
+  const std::lock_guard lock(mutex_);
+  return !std::ranges::all_of(registered_, &Allocation::freed);
+}
+
 AddressInfo DeviceMemory::describe(Address address) const {
   using Kind = AddressInfo::Kind;
   if (address < null_page_end) return {Kind::null, std::nullopt, static_cast<std::int64_t>(address)};

@@ -113,6 +113,7 @@ class DeviceMemory {
   bool register_host(Address base, std::size_t bytes, std::string origin);
   /// False when `base` is not the base of registered host memory. No kernel may be running.
   bool unregister_host(Address base);
+  bool has_registered_host() const;
 
   /// The live allocation that holds all of [address, address + bytes), or null. Safe while kernels run, without a lock;
   /// the pointer stays valid for good, its allocation live until it is freed.

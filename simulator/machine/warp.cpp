@@ -16,6 +16,9 @@ constexpr std::size_t register_alignment = 64;  // the widest vector registers o
 constexpr std::uint32_t patience = 64;
 /// Turns that a warp takes before other warps get one.
 constexpr std::uint32_t turns_per_run = 8;
+/// Instructions without a poll after which other warps get a turn for the first time, and every time after twice as
+/// many: it may be a loop that waits with plain loads, or it may be work.
+constexpr std::uint64_t first_slice = std::uint64_t{1} << 20;
 
 std::uint32_t value_of(SpecialRegister which, const Warp& warp, int lane) {
   const Launch& launch = warp.block.launch();
@@ -143,6 +146,7 @@ void Warp::begin() {
   steps_ = polls_ = 0;
   runs_are_wanted_ = false;
   enough_polls_ = patience;
+  slice_ = first_slice;
   async_copies_.clear();
   bulk_copies_.clear();
   alloca_top_.fill(block.program().local_bytes);
@@ -150,11 +154,18 @@ void Warp::begin() {
 }
 
 Warp::State Warp::run() {
-  pause_at_ = block.options().step_budget + 1;
-  if (Schedule* schedule = block.schedule())
-    pause_at_ = std::min(pause_at_, steps_ + schedule->slice());
-  else
+  const auto pause_after = [&](std::uint64_t slice) {
+    pause_at_ = std::min(block.options().step_budget + 1, steps_ + slice);
+  };
+  Schedule* schedule = block.schedule();
+  const bool is_looked_at = block.slice() != 0;
+  if (schedule != nullptr) {
+    pause_after(schedule->slice());
+  } else {
     enough_polls_ = polls_ + patience;
+    pause_after(is_looked_at ? block.slice() : slice_);
+  }
+  std::uint64_t polls = polls_;
   for (std::uint32_t turns = 0; turns < turns_per_run;) {
     Group* group = groups_.size() == 1 ? only_if_ready(groups_[0]) : choose();
     if (group == nullptr) {
@@ -167,7 +178,15 @@ Warp::State Warp::run() {
       enough_polls_ = polls_ + patience;
       ++turns;
     }
-    if (steps_ >= pause_at_) return live_ == 0 ? State::finished : State::yielded;
+    if (steps_ < pause_at_) continue;
+    if (live_ == 0) return State::finished;
+    if (schedule != nullptr || is_looked_at) return State::yielded;
+    if (polls_ == polls) {
+      slice_ *= 2;
+      return State::yielded;
+    }
+    polls = polls_;
+    pause_after(slice_);
   }
   return State::polling;
 }

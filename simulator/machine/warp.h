@@ -22,6 +22,7 @@
 namespace warpwright::machine {
 
 class Block;
+struct WarpImage;
 
 /// Lanes that stand at the same instruction.
 struct Group {
@@ -47,8 +48,8 @@ class Warp {
   /// Starts over at the program's first instruction, for the block that is about to run.
   void begin();
   enum class State : std::uint8_t { finished, waiting, yielded, polling };
-  /// Runs until every lane has exited or waits, or until the warp seems to wait for another one in a loop (polling).
-  /// With a schedule, for as long as that says (yielded).
+  /// Runs until every lane has exited or waits, or until the warp seems to wait for another one in a loop (polling), or
+  /// for long without a poll (yielded). With a schedule, for as long as that says.
   State run();
   /// Breaks a wait that cannot end: lanes at a collective whose partners will not come execute it alone. Those with the
   /// lowest rank do, as they may yet come to where the others wait. False when no group waits at a collective.
@@ -99,6 +100,15 @@ class Warp {
   }
 
   const std::vector<Group>& groups() const { return groups_; }
+
+  // standstill.cpp
+  WarpImage image() const;
+  bool is_as(const WarpImage& image) const;
+  /// Lanes that wait for nobody.
+  Lanes ready() const;
+  /// Groups with one of these lanes, which wait in a loop, let all others pass.
+  void put_behind(Lanes lanes);
+
   /// The block barrier is complete: the groups that wait at it go on.
   void release(std::uint32_t barrier, const Tally& tally);
   /// Of the barrier that has just released the active lanes.
@@ -152,6 +162,7 @@ class Warp {
   Lanes live_ = 0;
   std::uint64_t steps_ = 0;
   std::uint64_t pause_at_ = 0;  // steps at which the turn, or the budget, is over
+  std::uint64_t slice_ = 0;     // steps without a poll after which other warps get a turn
   std::uint64_t polls_ = 0;
   std::uint64_t enough_polls_ = 0;  // after which other groups get a turn
   std::uint64_t clock_base_ = 0;    // steps() of an instruction is this and its pc

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "observe/observer.h"
@@ -23,6 +25,8 @@ struct SavedFault {
   std::uint32_t bytes = 0;  // of one lane
   std::array<std::uint64_t, machine::warp_size> addresses{};
   std::string text = {};
+  Standstill standstill = {};
+  std::vector<std::byte> found = {};  // what `standstill` points to
 };
 
 class FirstFaults {
@@ -31,7 +35,10 @@ class FirstFaults {
     if (!faults_.empty() && fault.access.where.block > faults_.front().where.block) return;
     if (!faults_.empty() && fault.access.where.block < faults_.front().where.block) faults_.clear();
     SavedFault saved{fault.kind,        fault.access.where, fault.lanes, fault.access.space,
-                     fault.access.kind, fault.access.bytes, {},          std::string(fault.text)};
+                     fault.access.kind, fault.access.bytes, {},          std::string(fault.text),
+                     fault.standstill};
+    if (const std::byte* found = std::exchange(saved.standstill.found, nullptr); found != nullptr)
+      saved.found.assign(found, found + saved.bytes);
     if (fault.access.addresses != nullptr)
       for (const int lane : machine::each_lane(fault.lanes)) saved.addresses[lane] = fault.access.addresses[lane];
     faults_.push_back(saved);

@@ -134,6 +134,7 @@ enum class FaultKind : std::uint8_t {
   misaligned,     // address not a multiple of the access size
   endless,        // the step budget is used up
   deadlock,       // live lanes wait for something that cannot come
+  livelock,       // live lanes wait so, or turn in circles for ever
   trap,           // trap instruction
   assertion,      // assert() of something that does not hold
   bad_barrier,    // a block barrier of another number, or an mbarrier used against its rules
@@ -141,13 +142,24 @@ enum class FaultKind : std::uint8_t {
   stack_overflow  // local memory, or the number of nested calls, is used up
 };
 
-/// What stops a launch. Lanes and addresses as in Access; for all but wrong addresses only `where` and `lanes`
-/// count. A deadlock is told once for every group of waiting lanes.
+/// Of a livelock: who takes part, and what they do.
+struct Standstill {
+  std::uint64_t other_blocks = 0;        // under way, whose threads cannot go on either
+  std::uint64_t blocks_not_started = 0;  // because no other one ends
+  bool within_the_block = false;         // it reads nothing that another block could write
+  const std::byte* found = nullptr;      // the lanes read in a circle: what the first of them finds
+  bool moves = false;                    // they go round in a circle that reads nothing; else they wait for other lanes
+};
+
+/// What stops a launch. Lanes and addresses as in Access; for all but wrong addresses and livelocks only `where` and
+/// `lanes` count. A deadlock is told once for every group of waiting lanes, a livelock also for every group that polls
+/// at one instruction.
 struct Fault {
   FaultKind kind = FaultKind::out_of_bounds;
   Access access;               // `access.where` and `access.lanes` are always set
   machine::Lanes lanes = 0;    // those of access.lanes that are at fault
   std::string_view text = {};  // of an assertion: what does not hold
+  Standstill standstill = {};  // of a livelock
 };
 
 /// Events, as bits: what an observer wants to hear of. Faults are told to all.

@@ -9,12 +9,12 @@
 
 #include "observe/first_faults.h"
 #include "observe/report.h"
+#include "observe/standstill_wording.h"
 #include "observe/wording.h"
 
 namespace warpwright::observe {
 namespace {
 
-using machine::Flow;
 using machine::Lanes;
 using machine::warp_size;
 
@@ -28,17 +28,6 @@ struct Party {
   std::uint32_t first_thread = 0;
   std::vector<Lanes> by_warp;
 };
-
-const char* wait_of(Flow flow) {
-  switch (flow) {
-    case Flow::block_barrier:
-      return "at the block barrier";
-    case Flow::warp_barrier:
-      return "at the warp barrier";
-    default:
-      return "for other lanes";
-  }
-}
 
 class ProgressCheck final : public Observer {
  public:
@@ -57,6 +46,9 @@ class ProgressCheck final : public Observer {
     switch (first.kind) {
       case FaultKind::deadlock:
         report.diagnose(deadlock());
+        break;
+      case FaultKind::livelock:
+        report.diagnose(livelock(*launch_, faults_.all()));
         break;
       case FaultKind::endless:
         report.diagnose(endless(first));
@@ -116,7 +108,7 @@ class ProgressCheck final : public Observer {
     for (std::size_t i = 0; i < waiting.size(); ++i)
       diagnosis.message +=
           fmt::format("{}{} waited {} at {}", i == 0 ? "" : "; ", threads_text(*launch_, waiting[i].by_warp),
-                      wait_of(program().code[waiting[i].pc].flow), line_text(program(), waiting[i].pc));
+                      wait_text(program(), waiting[i].pc), line_text(program(), waiting[i].pc));
     diagnosis.message +=
         waiting.size() > 1 ? ". Each waited for the others." : ". Those that they waited for never came.";
     diagnosis.hint =
@@ -132,13 +124,7 @@ class ProgressCheck final : public Observer {
     Diagnosis diagnosis = diagnosis_at(program(), "endless loop", fault.where.pc);
     diagnosis.message = fmt::format("The launch executed as many instructions as it may and was not done; {} was here.",
                                     who_text(*launch_, fault.where.block, first_thread(fault)));
-    const machine::Instruction& instruction = program().code[fault.where.pc];
-    const bool waits_for_itself = instruction.flow == Flow::branch && instruction.target == fault.where.pc;
-    diagnosis.hint =
-        waits_for_itself
-            ? "The loop reads nothing: the compiler read its condition once, before the loop. Read it with an "
-              "atomic or through a volatile pointer."
-            : "Does the loop's condition ever become false for every thread?";
+    diagnosis.hint = "Does the loop's condition ever become false for every thread?";
     diagnosis.who = thread_of(*launch_, fault.where.block, first_thread(fault));
     return diagnosis;
   }

@@ -10,7 +10,7 @@
 
 namespace warpwright::observe {
 
-/// Diagnoses of kind "deadlock", "endless loop" and "trap".
+/// Diagnoses of kind "deadlock", "livelock", "endless loop" and "trap".
 std::unique_ptr<Observer> make_progress_check();
 
 }  // namespace warpwright::observe

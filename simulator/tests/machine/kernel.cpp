@@ -6,6 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "cudart/reservation.h"
 #include "isa/decode.h"
@@ -70,9 +71,9 @@ std::string first_kernel(const ptx::Module& module) {
 
 class Recorder final : public observe::Observer {
  public:
-  explicit Recorder(const Shape::Heard& heard) : heard_(heard) {}
-  std::uint32_t wants() const override { return ~0u; }
-  std::unique_ptr<Observer> fork() const override { return std::make_unique<Recorder>(heard_); }
+  explicit Recorder(const Shape& shape) : all_(shape.record), heard_(shape.heard) {}
+  std::uint32_t wants() const override { return all_ ? ~0u : 0; }
+  std::unique_ptr<Observer> fork() const override { return std::make_unique<Recorder>(*this); }
   void join(Observer& other) override { forks_.push_back(std::move(static_cast<Recorder&>(other).events)); }
   void report(observe::Report&) const override {}
 
@@ -120,6 +121,8 @@ class Recorder final : public observe::Observer {
   void fault(const observe::Fault& fault) override {
     Fault copy{fault, {}};
     copy_lanes(fault.access, copy.at);
+    if (const std::byte* found = std::exchange(copy.standstill.found, nullptr); found != nullptr)
+      std::memcpy(&copy.found, found, std::min<std::size_t>(sizeof copy.found, fault.access.bytes));
     copy.access.addresses = nullptr;
     events.faults.push_back(copy);
   }
@@ -173,6 +176,7 @@ class Recorder final : public observe::Observer {
     std::ranges::stable_sort(to, {}, [](const Event& event) { return block_of(event); });
   }
 
+  bool all_;
   Shape::Heard heard_;
   std::uint32_t warps_ = 0;
   const machine::Program* program_ = nullptr;
@@ -213,7 +217,7 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   const std::size_t out_bytes = outcome.out.size() * sizeof(std::uint32_t);
   const std::size_t in_bytes = shape.in.size() * sizeof(std::uint32_t);
   outcome.outs = memory.allocate(out_bytes, "output");
-  outcome.ins = memory.allocate(in_bytes, "input");
+  outcome.ins = memory.allocate(in_bytes, "input", shape.place);
   std::memcpy(memory.place(outcome.outs), outcome.out.data(), out_bytes);
   std::memcpy(memory.place(outcome.ins), shape.in.data(), in_bytes);
 
@@ -224,12 +228,13 @@ Outcome run_module(std::string_view text, const Shape& shape) {
   launch.block = shape.block;
   launch.dynamic_shared_bytes = shape.dynamic_shared_bytes;
   launch.resident_blocks = shape.resident_blocks;
+  launch.host_runs_on = shape.host_runs_on;
   launch.parameters.resize(outcome.program->parameter_bytes);
   const std::array<std::uint64_t, 2> arguments = {outcome.outs, outcome.ins};
   std::memcpy(launch.parameters.data(), arguments.data(), std::min(launch.parameters.size(), sizeof arguments));
 
   std::vector<std::unique_ptr<observe::Observer>> observers;
-  observers.push_back(std::make_unique<Recorder>(shape.heard));
+  observers.push_back(std::make_unique<Recorder>(shape));
   outcome.status = machine::run(launch, {shape.host_threads, shape.step_budget, shape.schedule}, observers);
   outcome.events = static_cast<Recorder&>(*observers.front()).take();
   std::memcpy(outcome.out.data(), memory.place(outcome.outs), out_bytes);

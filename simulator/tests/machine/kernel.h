@@ -47,6 +47,9 @@ struct Shape {
   std::uint64_t step_budget = 1 << 20;
   std::optional<std::uint64_t> schedule = {};
   std::uint64_t resident_blocks = 4096;
+  bool record = true;                             // every event; else faults alone, for what runs long
+  machine::Place place = machine::Place::device;  // of the input
+  bool host_runs_on = false;
   /// The observer wants to hear of a warp's runs from those that begin at the instruction `from`, as text, to those
   /// that begin at `to`. Empty: of all.
   struct Heard {
@@ -74,6 +77,7 @@ struct WrongMask : observe::WrongMask {
 
 struct Fault : observe::Fault {
   std::array<std::uint64_t, 32> at{};
+  std::uint32_t found = 0;  // of a livelock: the word that `standstill.found` pointed to
 };
 
 /// Every event, by kind, in the order in which it was told; blocks ascending.

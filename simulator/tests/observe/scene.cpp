@@ -201,7 +201,8 @@ Play& Play::fence(std::uint32_t pc, std::uint32_t warp, Lanes lanes, bool whole_
   return *this;
 }
 
-Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes lanes, const AddressOf& address_of) {
+Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes lanes, const AddressOf& address_of,
+                  const Standstill& standstill) {
   const Instruction& instruction = scene_.program.code[pc];
   std::array<std::uint64_t, warp_size> addresses{};
   if (address_of)
@@ -216,6 +217,7 @@ Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes la
                   lanes,
                   address_of ? addresses.data() : nullptr};
   fault.lanes = lanes;
+  fault.standstill = standstill;
   now_->fault(fault);
   return *this;
 }

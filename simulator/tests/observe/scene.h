@@ -80,7 +80,8 @@ class Play {
   Play& shuffle(std::uint32_t pc, std::uint32_t warp, Lanes lanes, Lanes live, const std::function<Lanes(int)>& mask_of,
                 const std::function<std::uint32_t(int)>& source_of);
   Play& fence(std::uint32_t pc, std::uint32_t warp, Lanes lanes, bool whole_device = true);
-  Play& fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes lanes, const AddressOf& address_of = {});
+  Play& fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes lanes, const AddressOf& address_of = {},
+              const Standstill& standstill = {});
 
   /// What follows is told to a fork of the observer, until `join_forks`.
   Play& on_another_thread();
