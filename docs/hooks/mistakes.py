@@ -57,7 +57,9 @@ def _on_card(forms: dict | None, expectations: list[str]) -> str:
         return "not tried"
     mistake, mended = forms["mistake"], forms["mended"]
     only_slow = all(expectation.startswith("cost") for expectation in expectations)
-    if mistake["ended"] != "cudaSuccess":
+    if mistake["ended"] == "hangs":
+        did = "hangs"
+    elif mistake["ended"] != "cudaSuccess":
         did = f"fails: `{mistake['ended']}`"
     elif mistake["wrong"] == 0:
         did = "right" if only_slow else "right by luck"

@@ -6,7 +6,8 @@
 
 Needs nvcc and compute-sanitizer on the PATH. Each case is compiled for this machine's GPU, as a program of its own;
 its mistake and its mended form run 20 times each, and once under each tool. A result is right if it is the mended
-form's. The site's table of mistakes is made from OUT.json.
+form's. A run that does not end within a minute hangs, and a tool that has not ended then has found nothing. The site's
+table of mistakes is made from OUT.json.
 
 Invariant: every mended form ends without an error, and always with the same result; otherwise nothing is written.
 """
@@ -19,6 +20,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -73,18 +75,31 @@ def compiled(case: Path, folder: Path) -> Path:
 
 def by_itself(program: Path, form: str) -> list[list[str]]:
     """For each run, how it ended, and its result."""
-    said = subprocess.run([program, form, str(runs)], capture_output=True, text=True, timeout=60)
-    return [line.split() for line in said.stdout.splitlines()]
+    said = output_of([program, form, str(runs)])
+    return [["hangs", ""]] if said is None else [line.split() for line in said.splitlines()]
 
 
 def found_by(tool: str, program: Path, form: str) -> int:
     """How many errors or hazards the tool counts."""
     command = ["compute-sanitizer", "--tool", tool, program, form, "watched"]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
+    said = output_of(command)
+    if said is None:
+        return 0
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", said)
     if summary is None:
         raise RuntimeError(f"{shlex.join(map(str, command))} says:\n{said}")
     return int(summary[1])
+
+
+def output_of(command: list) -> str | None:
+    """What the command prints; nothing when it hangs, and then it is ended with all that it has started."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        return process.communicate(timeout=60)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return None
 
 
 def context() -> dict[str, str]:
