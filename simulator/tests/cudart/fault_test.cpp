@@ -1,5 +1,8 @@
 #include "cudart/fault_code.h"
 
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "kernels.h"
@@ -122,6 +125,44 @@ TEST_F(Fault, OfAnEndlessLoopIsATimeout) {
   kernels::wait_for(flag.get());
   expect_broken(cudaErrorLaunchTimeout);
   expect_reported("endless loop");
+}
+
+TEST_F(Fault, OfALivelockIsATimeout) {
+  Buffer<int> flag(1);
+  ASSERT_EQ(cudaMemset(flag.get(), 0, 4), cudaSuccess);
+  kernels::wait_for(flag.get());
+  expect_broken(cudaErrorLaunchTimeout);
+  expect_reported("livelock");
+}
+
+TEST_F(Fault, IsNoneWhileAnotherThreadOfTheProgramMayWriteWhatIsPolled) {
+  int* flag = nullptr;
+  for (const bool pinned : {false, true}) {
+    ASSERT_EQ(pinned ? cudaMallocHost(reinterpret_cast<void**>(&flag), 4) : cudaMallocManaged(&flag, 4), cudaSuccess);
+    *flag = 0;
+    {
+      const std::jthread writer([flag] {
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+        std::atomic_ref(*flag).store(1);
+      });
+      kernels::wait_for(flag);
+    }
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    *flag = 0;
+    kernels::wait_for(flag);
+    expect_broken(cudaErrorLaunchTimeout);
+    EXPECT_EQ(pinned ? cudaFreeHost(flag) : cudaFree(flag), cudaSuccess);
+  }
+}
+
+TEST_F(Fault, IsNoneWhereHostMemoryIsRegisteredAsAnotherProcessMayShareIt) {
+  int flag = 0;
+  ASSERT_EQ(cudaHostRegister(&flag, 4, cudaHostRegisterDefault), cudaSuccess);
+  settings().step_budget = 1 << 23;
+  kernels::wait_for(&flag);
+  expect_broken(cudaErrorLaunchTimeout);
+  expect_reported("endless loop");
+  ASSERT_EQ(cudaHostUnregister(&flag), cudaSuccess);
 }
 
 TEST_F(Fault, OfADeadlockIsATimeout) {
