@@ -53,6 +53,16 @@ const char* fitting_kind(const void* destination, const void* source) {
   return is_device_address(destination) ? "cudaMemcpyHostToDevice" : "cudaMemcpyHostToHost";
 }
 
+/// "table", of a pointer into what host code knows of a variable; else nothing.
+std::string variable_at(const void* pointer) {
+  const Modules::Found found = runtime().modules.variable_around(pointer);
+  return found.variable != nullptr ? readable(found.variable->name) : "";
+}
+
+std::string no_place(const char* role, const std::string& variable) {
+  return fmt::format("the {} is what host code knows of the variable {}, not its place on the device", role, variable);
+}
+
 /// Checks that all of `bytes` from `pointer` on are live memory of the device's range.
 void check_range(const char* verb, const char* role, const void* pointer, std::size_t bytes) {
   const auto address = reinterpret_cast<Address>(pointer);
@@ -75,16 +85,18 @@ void check_end(const char* role, const void* pointer, std::size_t bytes, Expecte
     fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the {} is a null pointer", role),
          "Check that its allocation succeeded.");
   if (!is_device_address(pointer)) {
-    if (expected == Expected::device) {
-      if (const Modules::Found found = runtime().modules.variable_around(pointer); found.variable != nullptr)
-        fail(cudaErrorInvalidValue, "bad copy",
-             fmt::format("the {} is what host code knows of the variable {}, not its place on the device", role,
-                         readable(found.variable->name)),
-             "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.");
+    if (expected == Expected::host) return;
+    if (const std::string variable = variable_at(pointer); !variable.empty()) {
+      const std::string what = no_place(role, variable);
+      const char* mend = "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.";
+      // A driver cannot know, and copies on the host.
+      if (expected == Expected::either) return warn("bad copy", what, mend);
+      fail(cudaErrorInvalidValue, "bad copy", what, mend);
+    }
+    if (expected == Expected::device)
       fail(cudaErrorInvalidValue, "bad copy",
            fmt::format("the {} is a host pointer, but the direction says {}", role, direction.words),
            fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
-    }
     return;
   }
   check_range("copies", role, pointer, bytes);
@@ -118,6 +130,9 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
   if (pitch < extent.width)
     fail(cudaErrorInvalidValue, "bad argument",
          fmt::format("rows of {} bytes do not fit a pitch of {} bytes", extent.width, pitch));
+  if (const std::string variable = variable_at(destination); !variable.empty())
+    fail(cudaErrorInvalidValue, "bad pointer", no_place("destination", variable),
+         "Ask cudaGetSymbolAddress for the place.");
   if (!is_device_address(destination))
     fail(cudaErrorInvalidValue, "bad pointer", fmt::format("the destination is {}", description_of(destination)),
          "Pass device memory; host memory is set by std::memset.");

@@ -157,6 +157,7 @@ void end_of_process() {
                    .diagnosis);
   std::vector<Leak> leaks;
   for (const machine::Allocation& one : state.memory.live()) {
+    if (state.sticky != cudaSuccess) break;  // a kernel has broken the GPU: nothing could be freed any more
     if (!one.origin.starts_with("cuda")) continue;
     Leak& leak = leaks.emplace_back(Leak{one.bytes, one.origin, one.number, {}, 0});
     if (const auto place = place_of(state.allocated_at[one.number])) {

@@ -20,6 +20,7 @@
 #include "cudart/fault_code.h"
 #include "cudart/launch.h"
 #include "cudart/runtime.h"
+#include "observe/arguments.h"
 #include "observe/causes.h"
 #include "observe/coverage.h"
 #include "observe/observers.h"
@@ -69,6 +70,22 @@ void add_host_lines(observe::Report& report) {
     if (allocated == runtime().allocated_at.end()) continue;
     if (const auto place = place_of(allocated->second))
       diagnosis.message += fmt::format(" The memory was allocated at {}:{}.", place->file, place->line);
+  }
+}
+
+/// An argument that is a host pointer may be a variable's, written as if that were an array on the device.
+void add_variables(observe::Report& report, const machine::Launch& launch) {
+  for (observe::Diagnosis& diagnosis : report.diagnoses) {
+    if (diagnosis.kind != "host pointer") continue;
+    for (const observe::PointerArgument& argument : observe::pointer_arguments(launch)) {
+      const auto [module, variable] = runtime().modules.variable_around(reinterpret_cast<const void*>(argument.value));
+      if (variable == nullptr) continue;
+      const std::string name = readable(variable->name);
+      diagnosis.hint = fmt::format(
+          "Argument {} is what host code knows of the variable {}, not its place on the device: use {} in the kernel "
+          "by its name, or pass what cudaGetSymbolAddress gives.",
+          argument.number, name, name);
+    }
   }
 }
 
@@ -141,6 +158,7 @@ void run(machine::Launch& launch) {
   for (const auto& observer : observers) observer->report(report);
   observe::put_causes_first(report.diagnoses);
   add_host_lines(report);
+  add_variables(report, launch);
   if (status != machine::LaunchStatus::finished)
     report.end_early();
   else if (state.settings.sanitizers)

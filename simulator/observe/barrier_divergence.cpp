@@ -84,12 +84,25 @@ class BarrierDivergence final : public Observer {
       const auto [pc, other_pc, what] = sighting.key;
       const Example& example = sighting.example;
       Diagnosis diagnosis = diagnosis_at(program, "barrier divergence", pc);
-      diagnosis.message = fmt::format(
-          "In {}, {} waited at the barrier at {}, while {} waited at the barrier at {}. A barrier holds only when all "
-          "threads of the block come to the same one.",
-          block_text(*launch_, sighting.block), threads_text(*launch_, example.threads), line_text(program, pc),
-          threads_text(*launch_, example.other_threads), line_text(program, other_pc));
-      diagnosis.hint = "Move __syncthreads() out of the condition or loop that only some threads enter.";
+      const std::string block = block_text(*launch_, sighting.block);
+      const std::string threads = threads_text(*launch_, example.threads);
+      const std::string others = threads_text(*launch_, example.other_threads);
+      const std::string caller = caller_text(program, pc, other_pc);
+      if (on_one_line(program, pc, other_pc) && caller.empty()) {
+        // A compiler repeats a barrier where it unrolls a loop, and nowhere else.
+        diagnosis.message = fmt::format(
+            "In {}, {} and {} waited at the barrier at {} in different rounds of its loop. A barrier holds only when "
+            "all threads of the block come to the same one.",
+            block, threads, others, line_text(program, pc));
+        diagnosis.hint = "Let all threads go round the loop equally often, and put the condition on the work inside.";
+      } else {
+        diagnosis.message = fmt::format(
+            "In {}, {} waited at the barrier at {}{}, while {} waited at the barrier at {}{}. A barrier holds only "
+            "when all threads of the block come to the same one.",
+            block, threads, line_text(program, pc), caller, others, line_text(program, other_pc),
+            caller_text(program, other_pc, pc));
+        diagnosis.hint = "Move __syncthreads() out of the condition or loop that only some threads enter.";
+      }
       diagnosis.who = thread_of(*launch_, sighting.block, example.thread);
       diagnosis.other = other_at(program, other_pc, thread_of(*launch_, sighting.block, example.other_thread));
       diagnosis.count = sighting.count;

@@ -44,9 +44,10 @@ void report_uninitialised(Report& report, const machine::Launch& launch, const S
           fmt::format("{} uses a variable here that nothing has given a value, and {}.", who, use_text(use));
       diagnosis.hint = "Give the variable its first value where it is declared: 0 for a sum.";
     } else {
-      const std::string what = is_local ? std::string("a local array's element, which this thread has not written")
-                                        : fmt::format("{}, which nobody has written since it was allocated",
-                                                      global_element_text(launch, sighting.key.pc, origin.address));
+      const std::string what =
+          is_local ? std::string("part of a local array or structure, which this thread has not written")
+                   : fmt::format("{}, which nobody has written since it was allocated",
+                                 global_element_text(launch, sighting.key.pc, origin.address));
       diagnosis.message = fmt::format("{} {} {}.", who, use == Use::updated ? "updates" : "reads", what);
       if (use != Use::updated)
         diagnosis.message += fmt::format(" {} it {}.",
@@ -55,7 +56,7 @@ void report_uninitialised(Report& report, const machine::Launch& launch, const S
                                              : "At " + line_text(program, sighting.key.other_pc, sighting.key.pc),
                                          use_text(use));
       diagnosis.hint =
-          is_local ? "Set every element of the array before it is read."
+          is_local ? "Set every element and member before it is read."
           : use == Use::updated
               ? "Set it before the launch: cudaMemset(pointer, 0, bytes). Reset it before every further launch too."
               : "Fill the array before the launch with cudaMemcpy or cudaMemset; sizes are in bytes.";

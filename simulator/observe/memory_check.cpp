@@ -50,11 +50,10 @@ class Wording {
         return outside_local();
       case Space::param:
         return outside_parameters();
-      default:
-        return {"out of bounds",
-                fmt::format("{} {} outside {} memory.", verb_, bytes_text(fault_.bytes), name_of(fault_.space)),
-                "Check the index."};
+      case Space::constant:
+        break;
     }
+    return outside_constant();
   }
 
   /// The number of the allocation that a global address is in or near; 0 when it is in none.
@@ -123,6 +122,13 @@ class Wording {
         break;
     }
     return far_outside();
+  }
+
+  /// Device memory too, whose arrays are variables.
+  Finding outside_constant() const {
+    Finding finding = outside_global();
+    finding.hint = "Compare the index with the number of elements before the access.";
+    return finding;
   }
 
   Finding through_null() const {
@@ -219,7 +225,7 @@ class Wording {
       if (const auto array = shared_array_at(launch_, offset))
         return fmt::format("byte {} of {}", offset - array->offset, array->name);
     }
-    if (fault_.space == Space::global) {
+    if (fault_.space == Space::global || fault_.space == Space::constant) {
       const AddressInfo info = launch_.memory->describe(address_);
       if (info.allocation) return fmt::format("byte {} of {}", info.offset, allocation_text(launch_, *info.allocation));
     }

@@ -187,7 +187,8 @@ std::string message_of(const machine::Launch& launch, const Race& race) {
 
 bool updates(const Program& program, std::uint32_t pc) { return does(program.code[pc].access) == "updates"; }
 
-std::string hint_across_blocks(const Program& program, const Race& race) {
+std::string hint_across_blocks(const machine::Launch& launch, const Race& race) {
+  const Program& program = *launch.program;
   const bool write = program.code[race.pc].access == machine::AccessKind::store;
   const bool other_write = program.code[race.other_pc].access == machine::AccessKind::store;
   if ((write && updates(program, race.other_pc)) || (updates(program, race.pc) && other_write))
@@ -200,10 +201,16 @@ std::string hint_across_blocks(const Program& program, const Race& race) {
            "_block, or cuda::thread_scope_device.";
   if (race.kind.hazard == Hazard::write_after_write)
     return "Give every block elements of its own, or use an atomic such as atomicAdd.";
-  if (on_one_line(program, race.pc, race.other_pc))
-    return "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise "
-           "split "
-           "the kernel in two launches, or read from one array and write to another.";
+  const bool one_line = on_one_line(program, race.pc, race.other_pc);
+  const std::string in_place =
+      one_line ? "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. " : "";
+  if (launch.cooperative)
+    return in_place + (one_line ? "Otherwise put" : "Put") +
+           " cooperative_groups::this_grid().sync() between the accesses: it waits for all blocks, and orders what "
+           "they "
+           "do.";
+  if (one_line)
+    return in_place + "Otherwise split the kernel in two launches, or read from one array and write to another.";
   return "Split the kernel in two launches between the accesses, or read from one array and write to another. Where "
          "blocks hand over by a flag: write, __threadfence(), then set the flag with an atomic.";
 }
@@ -226,7 +233,7 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
     return "Wait for the copy first, in the thread that issued it: __pipeline_wait_prior(0), consumer_wait(), or the "
            "wait() "
            "of its barrier. Where other threads use it, put __syncthreads() behind that.";
-  if (race.kind.apart == Apart::blocks) return hint_across_blocks(program, race);
+  if (race.kind.apart == Apart::blocks) return hint_across_blocks(launch, race);
   const std::string barrier = race.kind.apart == Apart::warps ? "__syncthreads()" : "__syncwarp()";
   const bool lanes_in_a_large_block =
       race.kind.apart == Apart::lanes && launch.threads_per_block() > machine::warp_size;

@@ -124,6 +124,7 @@ TEST_F(Simulate, ListsWhatIsLiveWhenEvenTheDestructorsHaveRun) {
   EXPECT_EQ(json_of("leak.json").at("leaks")[0].at("bytes"), 256);
   EXPECT_TRUE(json_of("leak.json").at("diagnoses").empty()) << "to end without freeing is no mistake";
   EXPECT_FALSE(has(simulate({PROGRAM, "right"}).errors, "never freed"));
+  EXPECT_FALSE(has(simulate({PROGRAM, "beyond"}).errors, "never freed")) << "after a fault nothing can be freed";
 }
 
 TEST_F(Simulate, ReportsWhatHappenedBeforeACrash) {

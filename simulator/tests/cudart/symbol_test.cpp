@@ -91,6 +91,36 @@ TEST_F(Symbol, IsNotItsShadowOnTheHost) {
       "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.");
 }
 
+TEST_F(Symbol, IsNotItsShadowWhereTheDirectionIsLeftToTheRuntime) {
+  const int values[4] = {};
+  EXPECT_EQ(cudaMemcpy(const_cast<void*>(kernels::table()), values, 16, cudaMemcpyDefault), cudaSuccess);
+  expect_said(
+      "cudaMemcpy: the destination is what host code knows of the variable table_variable, not its place on the "
+      "device.",
+      "Use cudaMemcpyToSymbol or cudaMemcpyFromSymbol, or ask cudaGetSymbolAddress for the place.");
+}
+
+TEST_F(Symbol, IsNotSetThroughItsShadow) {
+  EXPECT_EQ(cudaMemset(const_cast<void*>(kernels::table()), 0, 16), cudaErrorInvalidValue);
+  expect_said(
+      "cudaMemset: the destination is what host code knows of the variable table_variable, not its place on the "
+      "device.",
+      "Ask cudaGetSymbolAddress for the place.");
+}
+
+TEST_F(Symbol, IsNoArgumentOfAKernel) {
+  Buffer<int> out(1);
+  kernels::read_word(kernels::table(), out.get());
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  const std::vector<observe::Report> launches = take_launches();
+  ASSERT_EQ(launches.size(), 1u);
+  ASSERT_EQ(launches[0].diagnoses.size(), 1u);
+  EXPECT_EQ(launches[0].diagnoses[0].kind, "host pointer");
+  EXPECT_EQ(launches[0].diagnoses[0].hint,
+            "Argument 1 is what host code knows of the variable table_variable, not its place on the device: use "
+            "table_variable in the kernel by its name, or pass what cudaGetSymbolAddress gives.");
+}
+
 TEST_F(Symbol, RejectsADirectionThatDoesNotFit) {
   int value = 0;
   EXPECT_EQ(cudaMemcpyToSymbol(kernels::counter(), &value, 4, 0, cudaMemcpyDeviceToHost),

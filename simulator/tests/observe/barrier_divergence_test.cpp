@@ -45,6 +45,36 @@ TEST_F(BarrierDivergence, NamesBothBarriersAndWhoWaitsThere) {
   EXPECT_EQ(found[0].count, 2u);
 }
 
+TEST_F(BarrierDivergence, NamesTheLineOfALoopOnce) {
+  const auto next_round = scene.at_line(36, "bar.sync 0");
+  Play block = play();
+  block.begin(0);
+  for (std::uint32_t warp = 0; warp < 8; ++warp) block.arrive(warp < 4 ? inside : next_round, warp, all_lanes);
+  const std::vector<Diagnosis> found = block.release(inside).diagnoses();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message,
+            "In block (0,0,0), threads 0 to 127 and threads 128 to 255 waited at the barrier at line 36 in different "
+            "rounds of its loop. A barrier holds only when all threads of the block come to the same one.");
+  EXPECT_EQ(found[0].hint,
+            "Let all threads go round the loop equally often, and put the condition on the work inside.");
+}
+
+TEST_F(BarrierDivergence, NamesTheCallersOfAFunctionThatWaits) {
+  const auto called_from = [&](std::uint32_t line) {
+    return scene.in_frames({{"kernel.cu", 7, "share"}, {"kernel.cu", line, "kernel"}}, "bar.sync 0");
+  };
+  const auto first = called_from(20), second = called_from(22);
+  Play block = play();
+  block.begin(0);
+  for (std::uint32_t warp = 0; warp < 8; ++warp) block.arrive(warp < 4 ? first : second, warp, all_lanes);
+  const std::vector<Diagnosis> found = block.release(first).diagnoses();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message,
+            "In block (0,0,0), threads 0 to 127 waited at the barrier at line 7 (called from line 20), while threads "
+            "128 to 255 waited at the barrier at line 7 (called from line 22). A barrier holds only when all threads "
+            "of the block come to the same one.");
+}
+
 TEST_F(BarrierDivergence, OneBarrierForAllIsFine) {
   expect_silence(play().begin(0).block_barrier(inside).block_barrier(outside).block_barrier(inside));
 }

@@ -173,7 +173,7 @@ TEST_F(DefinednessTest, BytesOfAWordAreKeptApart) {
 
 TEST_F(DefinednessTest, LocalMemoryIsUndefinedAtFirst) {
   EXPECT_NE(only("ld.local.u32 %r1, [frame+8]; add.u32 %r2, %r1, 1; st.global.u32 [%out], %r2;")
-                .find("a local array's element"),
+                .find("reads part of a local array or structure, which this thread has not written."),
             std::string::npos);
   expect_silence(
       "st.local.u32 [frame+8], 3; ld.local.u32 %r1, [frame+8]; add.u32 %r2, %r1, 1;"

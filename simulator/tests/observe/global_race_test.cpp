@@ -155,6 +155,23 @@ TEST_F(GlobalRace, WhatBlocksAddUpInPlaceNeedsAnAtomic) {
       "the kernel in two launches, or read from one array and write to another.");
 }
 
+TEST_F(GlobalRace, OfACooperativeLaunchNeedsItsOwnBarrier) {
+  scene.launch.cooperative = true;
+  const auto again = scene.at_line(21, "st.global.f32 [%rd1], %f1");
+  Play apart = play(), in_place = play();
+  for (std::uint64_t block = 0; block < 2; ++block) {
+    in_place.begin(block).access(load, 0, lane(0), all_at(flag)).access(again, 0, lane(0), all_at(flag)).end();
+    apart.begin(block).access(block == 0 ? store : load, 0, lane(0), all_at(flag)).end();
+  }
+  EXPECT_EQ(only(apart).hint,
+            "Put cooperative_groups::this_grid().sync() between the accesses: it waits for all blocks, and orders what "
+            "they do.");
+  EXPECT_EQ(only(in_place).hint,
+            "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise put "
+            "cooperative_groups::this_grid().sync() between the accesses: it waits for all blocks, and orders what "
+            "they do.");
+}
+
 TEST_F(GlobalRace, AResetInTheKernelRacesWithAtomics) {
   const Diagnosis race = only(play()
                                   .begin(0)

@@ -49,6 +49,20 @@ TEST_F(MemoryCheck, NamesTheElementTheArgumentAndTheLastElement) {
   EXPECT_EQ(found.who->thread.x, 232u);
 }
 
+TEST_F(MemoryCheck, NamesTheArrayInConstantMemory) {
+  const auto array = scene.memory.allocate(16, "coefficients");
+  const auto constant = scene.at_line(29, "ld.const.f32 %f1, [%rd1]");
+  const Diagnosis found = outside(constant, array + 16);
+  EXPECT_EQ(found.kind, "out of bounds");
+  EXPECT_EQ(found.message,
+            "thread (0,0,0) of block (0,0,0) reads element 4 of the variable coefficients of 16 bytes, where the last "
+            "such element is 3.");
+  EXPECT_EQ(found.hint, "Compare the index with the number of elements before the access.");
+  EXPECT_EQ(told(FaultKind::misaligned, constant, array + 2).message,
+            "thread (0,0,0) of block (0,0,0) reads 4 bytes at byte 2 of the variable coefficients of 16 bytes: that is "
+            "not a multiple of 4.");
+}
+
 TEST_F(MemoryCheck, AsksForTheGuardBeforeItSuspectsAnOverflow) {
   const auto base = allocated(8);
   EXPECT_EQ(outside(load, base + 4 * 256).hint,

@@ -43,7 +43,10 @@ Instruction decode(std::string_view text) {
                        : parts[0] == "st"   ? AccessKind::store
                        : parts[0] == "atom" ? AccessKind::atomic
                                             : AccessKind::reduction;
-  instruction.space = has("shared") ? Space::shared : has("local") ? Space::local : Space::global;
+  instruction.space = has("shared")  ? Space::shared
+                      : has("local") ? Space::local
+                      : has("const") ? Space::constant
+                                     : Space::global;
   instruction.ordered = has("volatile") || has("relaxed") || has("acquire") || has("release");
   instruction.elements = has("v4") ? 4 : has("v2") ? 2 : 1;
   instruction.element_bytes = static_cast<std::uint8_t>(std::stoi(std::string(parts.back().substr(1))) / 8);
