@@ -13,6 +13,14 @@
 
 namespace warpwright::cudart {
 
+/// How a copy was asked for: by a function whose name ends in Async, or by one that works in the default stream.
+struct Queue {
+  cudaStream_t stream = nullptr;
+  bool is_asynchronous = false;
+};
+constexpr Queue in_default_stream;
+constexpr Queue in_stream(cudaStream_t stream) { return {stream, true}; }
+
 /// A rectangle of bytes; a plain range has one row. `pitch` is the distance of two rows.
 struct Extent {
   std::size_t width = 0;
@@ -24,9 +32,9 @@ struct Extent {
 
 /// Checks both ends against `kind` and copies. Throws Failure.
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
-          Passed<cudaMemcpyKind> kind);
-void copy(void* destination, const void* source, std::size_t bytes, Passed<cudaMemcpyKind> kind);
+          Passed<cudaMemcpyKind> kind, const Queue& queue);
+void copy(void* destination, const void* source, std::size_t bytes, Passed<cudaMemcpyKind> kind, const Queue& queue);
 /// Checks the destination and fills it with a byte, row by row. Throws Failure.
-void set(void* destination, std::size_t pitch, int value, Extent extent);
+void set(void* destination, std::size_t pitch, int value, Extent extent, const Queue& queue);
 
 }  // namespace warpwright::cudart

@@ -1,10 +1,14 @@
 #include <fmt/core.h>
 
 #include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cudart/copies.h"
 #include "cudart/launch.h"
+#include "cudart/operations.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -122,9 +126,46 @@ void note_copy(Address to, Address from, std::size_t bytes) {
     memory.host_writes(to, bytes);
 }
 
+/// What a rectangle of bytes is used for, where CUDA knows of the memory.
+void add_part(std::vector<observe::Part>& parts, observe::Use use, const void* start, std::size_t pitch,
+              const Extent& extent) {
+  const auto address = reinterpret_cast<Address>(start);
+  const Allocation* allocation = runtime().memory.find(address, extent.span(pitch));
+  if (allocation == nullptr) return;
+  observe::Part& part =
+      parts.emplace_back(observe::Part{.allocation = allocation->number, .base = allocation->base, .use = use});
+  for (std::size_t row = 0; row < extent.height; ++row)
+    part.bytes.add(address - allocation->base + row * pitch, extent.width);
+}
+
+/// Where one end of a copy is; nothing of memory that CUDA did not allocate.
+std::optional<Place> place_of(const void* pointer) {
+  const Allocation* allocation = runtime().memory.find(reinterpret_cast<Address>(pointer), 1);
+  return allocation == nullptr ? std::nullopt : std::optional(allocation->place);
+}
+
+/// Issues a copy, and lets the host wait as the runtime API's "API synchronization behavior" says. What has "might"
+/// there counts as waiting, and so does a copy of managed memory, of which nothing is said.
+void issue_copy(const void* destination, const void* source, const Queue& queue, std::vector<observe::Part> parts) {
+  const std::optional<Place> to = place_of(destination), from = place_of(source);
+  const bool is_managed = to == Place::managed || from == Place::managed;
+  const bool to_device = to == Place::device, from_device = from == Place::device;
+  const bool is_staged = to_device && !from;
+  StreamOrder& order = runtime().order;
+  const StreamOrder::Stream stream = number_of(queue.stream);
+  if (is_staged && !queue.is_asynchronous) order.host_waits_for(stream);
+  issue(queue.stream, std::move(parts));
+  const bool is_waited_for = is_managed                 ? true
+                             : to_device && from_device ? false
+                             : to_device                ? !queue.is_asynchronous && !is_staged
+                             : from_device              ? !queue.is_asynchronous || !to
+                                                        : true;
+  if (is_waited_for) order.host_waits_for(stream);
+}
+
 }  // namespace
 
-void set(void* destination, std::size_t pitch, int value, Extent extent) {
+void set(void* destination, std::size_t pitch, int value, Extent extent, const Queue& queue) {
   const std::size_t span = extent.span(pitch);
   if (span == 0) return;
   if (pitch < extent.width)
@@ -146,10 +187,15 @@ void set(void* destination, std::size_t pitch, int value, Extent extent) {
     std::memset(runtime().memory.place(at), value, extent.width);
     runtime().memory.host_writes(at, extent.width);
   }
+  std::vector<observe::Part> parts;
+  if (watches_operations()) add_part(parts, observe::Use::writes, destination, pitch, extent);
+  issue(queue.stream, std::move(parts));
+  if (!queue.is_asynchronous && place_of(destination) != Place::device)
+    runtime().order.host_waits_for(number_of(queue.stream));
 }
 
 void copy(void* destination, std::size_t destination_pitch, const void* source, std::size_t source_pitch, Extent extent,
-          Passed<cudaMemcpyKind> kind) {
+          Passed<cudaMemcpyKind> kind, const Queue& queue) {
   const Direction direction = direction_of(kind);
   if (extent.span(source_pitch) == 0) return;
   if (extent.width > destination_pitch || extent.width > source_pitch)
@@ -166,10 +212,16 @@ void copy(void* destination, std::size_t destination_pitch, const void* source, 
     std::memmove(runtime().memory.place(to), runtime().memory.place(from), extent.width);
     note_copy(to, from, extent.width);
   }
+  std::vector<observe::Part> parts;
+  if (watches_operations()) {
+    add_part(parts, observe::Use::reads, source, source_pitch, extent);
+    add_part(parts, observe::Use::writes, destination, destination_pitch, extent);
+  }
+  issue_copy(destination, source, queue, std::move(parts));
 }
 
-void copy(void* destination, const void* source, std::size_t bytes, Passed<cudaMemcpyKind> kind) {
-  copy(destination, bytes, source, bytes, {bytes, 1}, kind);
+void copy(void* destination, const void* source, std::size_t bytes, Passed<cudaMemcpyKind> kind, const Queue& queue) {
+  copy(destination, bytes, source, bytes, {bytes, 1}, kind, queue);
 }
 
 }  // namespace warpwright::cudart
@@ -179,7 +231,7 @@ using namespace warpwright::cudart;
 extern "C" cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
   return call("cudaMemcpy", [&] {
     print_out();
-    copy(destination, source, bytes, kind);
+    copy(destination, source, bytes, kind, in_default_stream);
   });
 }
 
@@ -187,7 +239,7 @@ extern "C" cudaError_t cudaMemcpyAsync(void* destination, const void* source, st
                                        cudaStream_t stream) {
   return call("cudaMemcpyAsync", [&] {
     require(stream);
-    copy(destination, source, bytes, kind);
+    copy(destination, source, bytes, kind, in_stream(stream));
   });
 }
 
@@ -195,7 +247,7 @@ extern "C" cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_p
                                     std::size_t source_pitch, std::size_t width, std::size_t height,
                                     cudaMemcpyKind kind) {
   return call("cudaMemcpy2D", [&] {
-    copy(destination, destination_pitch, source, source_pitch, {width, height}, kind);
+    copy(destination, destination_pitch, source, source_pitch, {width, height}, kind, in_default_stream);
   });
 }
 
@@ -204,39 +256,39 @@ extern "C" cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destinat
                                          cudaMemcpyKind kind, cudaStream_t stream) {
   return call("cudaMemcpy2DAsync", [&] {
     require(stream);
-    copy(destination, destination_pitch, source, source_pitch, {width, height}, kind);
+    copy(destination, destination_pitch, source, source_pitch, {width, height}, kind, in_stream(stream));
   });
 }
 
 extern "C" cudaError_t cudaMemset(void* destination, int value, std::size_t bytes) {
-  return call("cudaMemset", [&] { set(destination, bytes, value, {bytes, 1}); });
+  return call("cudaMemset", [&] { set(destination, bytes, value, {bytes, 1}, in_default_stream); });
 }
 
 extern "C" cudaError_t cudaMemsetAsync(void* destination, int value, std::size_t bytes, cudaStream_t stream) {
   return call("cudaMemsetAsync", [&] {
     require(stream);
-    set(destination, bytes, value, {bytes, 1});
+    set(destination, bytes, value, {bytes, 1}, in_stream(stream));
   });
 }
 
 extern "C" cudaError_t cudaMemset2D(void* destination, std::size_t pitch, int value, std::size_t width,
                                     std::size_t height) {
-  return call("cudaMemset2D", [&] { set(destination, pitch, value, {width, height}); });
+  return call("cudaMemset2D", [&] { set(destination, pitch, value, {width, height}, in_default_stream); });
 }
 
 extern "C" cudaError_t cudaMemset2DAsync(void* destination, std::size_t pitch, int value, std::size_t width,
                                          std::size_t height, cudaStream_t stream) {
   return call("cudaMemset2DAsync", [&] {
     require(stream);
-    set(destination, pitch, value, {width, height});
+    set(destination, pitch, value, {width, height}, in_stream(stream));
   });
 }
 
-PER_THREAD_STREAM(cudaMemcpy, ptds);
-PER_THREAD_STREAM(cudaMemcpyAsync, ptsz);
-PER_THREAD_STREAM(cudaMemcpy2D, ptds);
-PER_THREAD_STREAM(cudaMemcpy2DAsync, ptsz);
-PER_THREAD_STREAM(cudaMemset, ptds);
-PER_THREAD_STREAM(cudaMemsetAsync, ptsz);
-PER_THREAD_STREAM(cudaMemset2D, ptds);
-PER_THREAD_STREAM(cudaMemset2DAsync, ptsz);
+PER_THREAD_STREAM(cudaMemcpy, ptds, 4);
+PER_THREAD_STREAM(cudaMemcpyAsync, ptsz, 5);
+PER_THREAD_STREAM(cudaMemcpy2D, ptds, 7);
+PER_THREAD_STREAM(cudaMemcpy2DAsync, ptsz, 8);
+PER_THREAD_STREAM(cudaMemset, ptds, 3);
+PER_THREAD_STREAM(cudaMemsetAsync, ptsz, 4);
+PER_THREAD_STREAM(cudaMemset2D, ptds, 5);
+PER_THREAD_STREAM(cudaMemset2DAsync, ptsz, 6);

@@ -154,6 +154,6 @@ cudaError_t cudaSetDoubleForHost(double*) {
 
 }  // extern "C"
 
-PER_THREAD_STREAM(cudaMemPrefetchAsync_v2, ptsz);
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v2, ptsz);
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v3, ptsz);
+PER_THREAD_STREAM(cudaMemPrefetchAsync_v2, ptsz, 5);
+PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v2, ptsz, 6);
+PER_THREAD_STREAM(cudaStreamGetCaptureInfo_v3, ptsz, 7);

@@ -227,7 +227,10 @@ extern "C" cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribu
 }
 
 extern "C" cudaError_t cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", [] { print_out(); });
+  return call("cudaDeviceSynchronize", [] {
+    runtime().order.host_waits_for_all();
+    print_out();
+  });
 }
 
 extern "C" cudaError_t cudaDeviceReset() {
@@ -241,6 +244,9 @@ extern "C" cudaError_t cudaDeviceReset() {
     state.modules.unload_all();
     state.streams.clear();
     state.events.clear();
+    state.stream_of_thread.clear();
+    state.order = {};
+    state.races = {};
     state.pools.clear();
     state.default_pool = state.current_pool = nullptr;
     state.limits.clear();

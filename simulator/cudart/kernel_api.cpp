@@ -159,6 +159,6 @@ extern "C" cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cuda
   return selected != cudaSuccess ? selected : cudaFuncSetAttribute(kernel, attribute, value);
 }
 
-PER_THREAD_STREAM(cudaLaunchKernel, ptsz);
-PER_THREAD_STREAM(cudaLaunchKernelExC, ptsz);
-PER_THREAD_STREAM(cudaLaunchCooperativeKernel, ptsz);
+PER_THREAD_STREAM(cudaLaunchKernel, ptsz, 6);
+PER_THREAD_STREAM(cudaLaunchKernelExC, ptsz, 3);
+PER_THREAD_STREAM(cudaLaunchCooperativeKernel, ptsz, 6);

@@ -145,7 +145,7 @@ void run_checked(Kernel& kernel, const Configuration& configuration, void** argu
   launch.resident_blocks = resident_blocks(program, configuration);
   launch.multiprocessors = static_cast<std::uint32_t>(runtime().device.multiprocessors);
   launch.cooperative = configuration.cooperative;
-  run(launch);
+  run(launch, configuration.stream);
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ void check_configuration(const Kernel& kernel, const machine::Program& program, 
 void launch(Kernel& kernel, const Configuration& configuration, void** arguments);
 
 /// Runs the grid, keeps its report, and sets Runtime::sticky when it did not finish (session.cpp).
-void run(machine::Launch& launch);
+void run(machine::Launch& launch, cudaStream_t stream);
 /// Shows what kernels have printed since the last time, as a GPU does when the host waits for it.
 void print_out();
 /// How many host threads share the launch's blocks: see Settings::host_threads.

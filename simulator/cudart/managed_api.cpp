@@ -60,5 +60,5 @@ extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* point
   });
 }
 
-PER_THREAD_STREAM(cudaMemPrefetchAsync, ptsz);
-PER_THREAD_STREAM(cudaStreamAttachMemAsync, ptsz);
+PER_THREAD_STREAM(cudaMemPrefetchAsync, ptsz, 5);
+PER_THREAD_STREAM(cudaStreamAttachMemAsync, ptsz, 4);

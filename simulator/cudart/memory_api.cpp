@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cudart/operations.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
 
@@ -30,6 +31,7 @@ void free(void* pointer, const char* allocated_by, bool host) {
     if (!allocation->origin.starts_with("cuda"))
       fail(cudaErrorInvalidValue, "bad pointer", description_of(pointer) + " lives as long as the program",
            "Do not free a variable.");
+    runtime().races.forget(allocation->number);
     memory.free(address);
     return;
   }
@@ -84,6 +86,7 @@ extern "C" cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaSt
     require(stream);
     require_result(pointer, "devPtr");
     *pointer = allocate(bytes, "cudaMallocAsync", Place::device);
+    issue_whole(stream, *pointer);
   });
 }
 
@@ -116,18 +119,24 @@ extern "C" cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned
 }
 
 extern "C" cudaError_t cudaFree(void* pointer) {
-  return call("cudaFree", [&] { free(pointer, "cudaMalloc", false); });
+  return call("cudaFree", [&] {
+    runtime().order.host_waits_for_all();
+    free(pointer, "cudaMalloc", false);
+  });
 }
 
 extern "C" cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call("cudaFreeAsync", [&] {
-    require(stream);
+    issue_whole(stream, pointer);
     free(pointer, "cudaMallocAsync", false);
   });
 }
 
 extern "C" cudaError_t cudaFreeHost(void* pointer) {
-  return call("cudaFreeHost", [&] { free(pointer, "cudaMallocHost", true); });
+  return call("cudaFreeHost", [&] {
+    runtime().order.host_waits_for_all();
+    free(pointer, "cudaMallocHost", true);
+  });
 }
 
 extern "C" cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
@@ -217,5 +226,5 @@ extern "C" cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
   });
 }
 
-PER_THREAD_STREAM(cudaMallocAsync, ptsz);
-PER_THREAD_STREAM(cudaFreeAsync, ptsz);
+PER_THREAD_STREAM(cudaMallocAsync, ptsz, 3);
+PER_THREAD_STREAM(cudaFreeAsync, ptsz, 2);

@@ -151,7 +151,7 @@ extern "C" cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void
   return look_up("cudaGetDriverEntryPointByVersion", symbol, function, result);
 }
 
-PER_THREAD_STREAM(cudaGetDriverEntryPointByVersion, ptsz);
+PER_THREAD_STREAM(cudaGetDriverEntryPointByVersion, ptsz, 5);
 
 // How NVIDIA's own tools reach into the runtime. They find nothing.
 extern "C" cudaError_t cudaGetExportTable(const void** table, const cudaUUID_t*) {

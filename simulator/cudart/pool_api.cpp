@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "cudart/operations.h"
 #include "cudart/passed.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
@@ -201,7 +202,8 @@ extern "C" cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes
     require_result(pointer, "ptr");
     live(pool);
     *pointer = allocate(bytes, "cudaMallocFromPoolAsync", warpwright::machine::Place::device);
+    issue_whole(stream, *pointer);
   });
 }
 
-PER_THREAD_STREAM(cudaMallocFromPoolAsync, ptsz);
+PER_THREAD_STREAM(cudaMallocFromPoolAsync, ptsz, 4);

@@ -91,4 +91,4 @@ void __cudaRegisterUnifiedTable(void**, void*) {}
 
 }  // extern "C"
 
-PER_THREAD_STREAM(__cudaLaunchKernel, ptsz);
+PER_THREAD_STREAM(__cudaLaunchKernel, ptsz, 6);

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cudart/call_site.h"
@@ -23,6 +24,8 @@
 #include "cudart/modules.h"
 #include "cudart/reservation.h"
 #include "cudart/session.h"
+#include "cudart/stream_order.h"
+#include "cudart/stream_races.h"
 #include "machine/memory.h"
 #include "observe/report.h"
 
@@ -30,6 +33,8 @@
 struct CUstream_st {
   unsigned flags = cudaStreamDefault;
   int priority = 0;
+  warpwright::cudart::StreamOrder::Stream order = warpwright::cudart::StreamOrder::legacy;
+  unsigned number = 1;  // for messages: the first that no other live stream has
 };
 
 /// What a cudaEvent_t points to. Its time is the host's: the difference of two says how long the simulator took, and
@@ -37,6 +42,7 @@ struct CUstream_st {
 struct CUevent_st {
   unsigned flags = cudaEventDefault;
   std::optional<std::chrono::steady_clock::time_point> recorded;
+  warpwright::cudart::StreamOrder::Clock order;  // what is over when it has happened
 };
 
 /// What a cudaMemPool_t points to.
@@ -56,6 +62,9 @@ struct Runtime {
   Modules modules;
   std::map<const void*, std::unique_ptr<CUstream_st>> streams;  // live ones, by handle
   std::map<const void*, std::unique_ptr<CUevent_st>> events;
+  StreamOrder order;
+  StreamRaces races;
+  std::map<std::thread::id, StreamOrder::Stream> stream_of_thread;  // default streams of threads
   std::map<const void*, std::unique_ptr<CUmemPoolHandle_st>> pools;
   cudaMemPool_t default_pool = nullptr, current_pool = nullptr;  // null until somebody asks
   std::map<cudaLimit, std::size_t> limits;
@@ -126,6 +135,7 @@ std::string description_of(const void* pointer);
 /// "an allocation of 1024 bytes (cudaMalloc)", "the variable table of 16 bytes".
 std::string description_of(const machine::Allocation& allocation);
 
+inline constexpr const char* default_stream_words = "the default stream";
 /// Fails unless `stream` is a default stream or a live one.
 void require(cudaStream_t stream);
 

@@ -19,10 +19,12 @@
 
 #include "cudart/fault_code.h"
 #include "cudart/launch.h"
+#include "cudart/operations.h"
 #include "cudart/runtime.h"
 #include "observe/arguments.h"
 #include "observe/causes.h"
 #include "observe/coverage.h"
+#include "observe/footprint.h"
 #include "observe/observers.h"
 
 namespace warpwright::cudart {
@@ -107,6 +109,7 @@ std::vector<observe::Report> take_launches() {
 
 std::vector<observe::Diagnosis> take_diagnoses() {
   const std::lock_guard lock(runtime().mutex);
+  runtime().races.tell_again();
   return std::exchange(runtime().diagnoses, {});
 }
 
@@ -132,10 +135,16 @@ void print_out() {
   printed.clear();
 }
 
-void run(machine::Launch& launch) {
+void run(machine::Launch& launch, cudaStream_t stream) {
   Runtime& state = runtime();
   observe::Observers observers = observers_for(state.settings);
   auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
+  observe::Footprint* footprint = nullptr;
+  if (watches_operations()) {
+    auto made = observe::make_footprint();
+    footprint = made.get();
+    observers.push_back(std::move(made));
+  }
 
   const machine::Options options{host_threads_for(launch), state.settings.step_budget, schedule()};
   if (!state.settings.sanitizers) state.memory.give_up_contents();
@@ -164,6 +173,8 @@ void run(machine::Launch& launch) {
   else if (state.settings.sanitizers)
     report.coverage = observe::coverage_of(launch);
   state.keep(std::move(report));
+  const bool is_watched = footprint != nullptr && status == machine::LaunchStatus::finished;
+  issue(stream, is_watched ? footprint->take_parts() : std::vector<observe::Part>{}, launch.program->kernel);
   state.sticky = fault_code.code(status);
 }
 

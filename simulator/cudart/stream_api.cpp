@@ -1,5 +1,6 @@
 // Streams and events. Everything has already happened when a call returns: work runs in the order of the calls, which
-// is one of the orders that streams and their events allow. So waiting is free, and a query always says "done".
+// is one of the orders that streams and their events allow. So waiting is free, and a query always says "done". What is
+// waited for is noted all the same (stream_order.h).
 #include <cuda_runtime_api.h>
 #include <fmt/core.h>
 
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "cudart/launch.h"
+#include "cudart/operations.h"
 #include "cudart/passed.h"
 #include "cudart/per_thread.h"
 #include "cudart/runtime.h"
@@ -48,8 +50,12 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking)
     fail(cudaErrorInvalidValue, "bad argument", fmt::format("unknown flags {}", flags),
          "Pass cudaStreamDefault or cudaStreamNonBlocking.");
-  auto created =
-      std::make_unique<CUstream_st>(CUstream_st{flags, std::clamp(priority, greatest_priority, least_priority)});
+  auto created = std::make_unique<CUstream_st>();
+  created->flags = flags;
+  created->priority = std::clamp(priority, greatest_priority, least_priority);
+  created->order = runtime().order.add(flags != cudaStreamNonBlocking);
+  const auto has_number = [&](const auto& other) { return other.second->number == created->number; };
+  while (std::ranges::any_of(runtime().streams, has_number)) ++created->number;
   *stream = created.get();
   runtime().streams.emplace(*stream, std::move(created));
 }
@@ -59,15 +65,21 @@ void create(cudaEvent_t* event, unsigned flags) {
   if ((flags & ~(cudaEventBlockingSync | cudaEventDisableTiming)) != 0)
     fail(cudaErrorInvalidValue, "bad argument", fmt::format("flags {} are not supported", flags),
          "Pass cudaEventDefault, cudaEventBlockingSync or cudaEventDisableTiming.");
-  auto created = std::make_unique<CUevent_st>(CUevent_st{flags, {}});
+  auto created = std::make_unique<CUevent_st>(CUevent_st{flags, {}, {}});
   *event = created.get();
   runtime().events.emplace(*event, std::move(created));
 }
 
 void record(cudaEvent_t event, cudaStream_t stream) {
   live(stream);
-  live(event).recorded = std::chrono::steady_clock::now();
+  CUevent_st& found = live(event);
+  found.recorded = std::chrono::steady_clock::now();
+  found.order = runtime().order.record(number_of(stream));
 }
+
+/// The host has seen that it is over.
+void host_knows(cudaStream_t stream) { runtime().order.host_waits_for(number_of(stream)); }
+void host_knows(cudaEvent_t event) { runtime().order.host_waits_for(live(event).order); }
 
 std::chrono::steady_clock::time_point time_of(cudaEvent_t event, const char* role) {
   const CUevent_st& found = live(event);
@@ -101,26 +113,26 @@ extern "C" cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (is_default(stream))
       fail(cudaErrorInvalidResourceHandle, "bad handle", "the default stream cannot be destroyed",
            "Destroy only streams that cudaStreamCreate made.");
-    live(stream);
+    runtime().order.retire(number_of(stream));
     runtime().streams.erase(stream);
   });
 }
 
 extern "C" cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return call("cudaStreamSynchronize", [&] {
-    live(stream);
+    host_knows(stream);
     print_out();
   });
 }
 
 extern "C" cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  return call("cudaStreamQuery", [&] { live(stream); });
+  return call("cudaStreamQuery", [&] { host_knows(stream); });
 }
 
 extern "C" cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return call("cudaStreamWaitEvent", [&] {
     live(stream);
-    live(event);
+    runtime().order.wait(number_of(stream), live(event).order);
   });
 }
 
@@ -162,7 +174,7 @@ extern "C" cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greates
 }
 
 extern "C" cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  const cudaError_t checked = call("cudaLaunchHostFunc", [&] { live(stream); });
+  const cudaError_t checked = call("cudaLaunchHostFunc", [&] { host_knows(stream); });  // it may tell others
   if (checked == cudaSuccess) function(data);  // outside of `call`, whose lock it must not meet
   return checked;
 }
@@ -185,13 +197,13 @@ extern "C" cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t 
 
 extern "C" cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call("cudaEventSynchronize", [&] {
-    live(event);
+    host_knows(event);
     print_out();
   });
 }
 
 extern "C" cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return call("cudaEventQuery", [&] { live(event); });
+  return call("cudaEventQuery", [&] { host_knows(event); });
 }
 
 extern "C" cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
@@ -200,6 +212,8 @@ extern "C" cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t sta
     const auto begun = time_of(start, "start");
     const std::chrono::duration<float, std::milli> elapsed = time_of(end, "end") - begun;
     *milliseconds = elapsed.count();
+    host_knows(start);
+    host_knows(end);
   });
 }
 
@@ -217,6 +231,7 @@ extern "C" cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCall
     if (function == nullptr || flags != 0)
       fail(cudaErrorInvalidValue, "bad argument", function == nullptr ? "the callback is null" : "flags must be 0",
            "Pass a function, and 0 as the last argument.");
+    host_knows(stream);  // the callback may tell others
   });
   if (checked == cudaSuccess) function(stream, cudaSuccess, data);
   return checked;
@@ -276,19 +291,19 @@ extern "C" cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode
   });
 }
 
-PER_THREAD_STREAM(cudaStreamSynchronize, ptsz);
-PER_THREAD_STREAM(cudaStreamQuery, ptsz);
-PER_THREAD_STREAM(cudaStreamWaitEvent, ptsz);
-PER_THREAD_STREAM(cudaStreamGetFlags, ptsz);
-PER_THREAD_STREAM(cudaStreamGetPriority, ptsz);
-PER_THREAD_STREAM(cudaStreamGetDevice, ptsz);
-PER_THREAD_STREAM(cudaStreamGetId, ptsz);
-PER_THREAD_STREAM(cudaStreamAddCallback, ptsz);
-PER_THREAD_STREAM(cudaStreamSetAttribute, ptsz);
-PER_THREAD_STREAM(cudaStreamGetAttribute, ptsz);
-PER_THREAD_STREAM(cudaStreamCopyAttributes, ptsz);
-PER_THREAD_STREAM(cudaStreamIsCapturing, ptsz);
-PER_THREAD_STREAM(cudaStreamGetCaptureInfo, ptsz);
-PER_THREAD_STREAM(cudaLaunchHostFunc, ptsz);
-PER_THREAD_STREAM(cudaEventRecord, ptsz);
-PER_THREAD_STREAM(cudaEventRecordWithFlags, ptsz);
+PER_THREAD_STREAM(cudaStreamSynchronize, ptsz, 1);
+PER_THREAD_STREAM(cudaStreamQuery, ptsz, 1);
+PER_THREAD_STREAM(cudaStreamWaitEvent, ptsz, 3);
+PER_THREAD_STREAM(cudaStreamGetFlags, ptsz, 2);
+PER_THREAD_STREAM(cudaStreamGetPriority, ptsz, 2);
+PER_THREAD_STREAM(cudaStreamGetDevice, ptsz, 2);
+PER_THREAD_STREAM(cudaStreamGetId, ptsz, 2);
+PER_THREAD_STREAM(cudaStreamAddCallback, ptsz, 4);
+PER_THREAD_STREAM(cudaStreamSetAttribute, ptsz, 3);
+PER_THREAD_STREAM(cudaStreamGetAttribute, ptsz, 3);
+PER_THREAD_STREAM(cudaStreamCopyAttributes, ptsz, 2);
+PER_THREAD_STREAM(cudaStreamIsCapturing, ptsz, 2);
+PER_THREAD_STREAM(cudaStreamGetCaptureInfo, ptsz, 7);
+PER_THREAD_STREAM(cudaLaunchHostFunc, ptsz, 3);
+PER_THREAD_STREAM(cudaEventRecord, ptsz, 2);
+PER_THREAD_STREAM(cudaEventRecordWithFlags, ptsz, 3);

@@ -48,43 +48,43 @@ void require_kind(Passed<cudaMemcpyKind> kind, cudaMemcpyKind natural) {
                                            : "Pass cudaMemcpyDeviceToHost or cudaMemcpyDeviceToDevice.");
 }
 
-void copy_to(const void* symbol, const void* source, std::size_t bytes, std::size_t offset,
-             Passed<cudaMemcpyKind> kind) {
+void copy_to(const void* symbol, const void* source, std::size_t bytes, std::size_t offset, Passed<cudaMemcpyKind> kind,
+             const Queue& queue) {
   require_kind(kind, cudaMemcpyHostToDevice);
-  copy(part_of(symbol, offset, bytes), source, bytes, kind);
+  copy(part_of(symbol, offset, bytes), source, bytes, kind, queue);
 }
 
 void copy_from(void* destination, const void* symbol, std::size_t bytes, std::size_t offset,
-               Passed<cudaMemcpyKind> kind) {
+               Passed<cudaMemcpyKind> kind, const Queue& queue) {
   require_kind(kind, cudaMemcpyDeviceToHost);
-  copy(destination, part_of(symbol, offset, bytes), bytes, kind);
+  copy(destination, part_of(symbol, offset, bytes), bytes, kind, queue);
 }
 
 }  // namespace
 
 extern "C" cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, std::size_t bytes, std::size_t offset,
                                           cudaMemcpyKind kind) {
-  return call("cudaMemcpyToSymbol", [&] { copy_to(symbol, source, bytes, offset, kind); });
+  return call("cudaMemcpyToSymbol", [&] { copy_to(symbol, source, bytes, offset, kind, in_default_stream); });
 }
 
 extern "C" cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, std::size_t bytes,
                                                std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return call("cudaMemcpyToSymbolAsync", [&] {
     require(stream);
-    copy_to(symbol, source, bytes, offset, kind);
+    copy_to(symbol, source, bytes, offset, kind, in_stream(stream));
   });
 }
 
 extern "C" cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, std::size_t bytes,
                                             std::size_t offset, cudaMemcpyKind kind) {
-  return call("cudaMemcpyFromSymbol", [&] { copy_from(destination, symbol, bytes, offset, kind); });
+  return call("cudaMemcpyFromSymbol", [&] { copy_from(destination, symbol, bytes, offset, kind, in_default_stream); });
 }
 
 extern "C" cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, std::size_t bytes,
                                                  std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
   return call("cudaMemcpyFromSymbolAsync", [&] {
     require(stream);
-    copy_from(destination, symbol, bytes, offset, kind);
+    copy_from(destination, symbol, bytes, offset, kind, in_stream(stream));
   });
 }
 
@@ -102,7 +102,7 @@ extern "C" cudaError_t cudaGetSymbolSize(std::size_t* bytes, const void* symbol)
   });
 }
 
-PER_THREAD_STREAM(cudaMemcpyToSymbol, ptds);
-PER_THREAD_STREAM(cudaMemcpyToSymbolAsync, ptsz);
-PER_THREAD_STREAM(cudaMemcpyFromSymbol, ptds);
-PER_THREAD_STREAM(cudaMemcpyFromSymbolAsync, ptsz);
+PER_THREAD_STREAM(cudaMemcpyToSymbol, ptds, 5);
+PER_THREAD_STREAM(cudaMemcpyToSymbolAsync, ptsz, 6);
+PER_THREAD_STREAM(cudaMemcpyFromSymbol, ptds, 5);
+PER_THREAD_STREAM(cudaMemcpyFromSymbolAsync, ptsz, 6);

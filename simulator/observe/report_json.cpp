@@ -48,7 +48,8 @@ Json object(const Diagnosis& diagnosis) {
   if (diagnosis.launch_line != 0) result["launch"] = {{"file", diagnosis.launch_file}, {"line", diagnosis.launch_line}};
   if (diagnosis.other) {
     Json other = Json::object();
-    put_place(other, diagnosis.other->who, diagnosis.other->file, diagnosis.other->line);
+    const std::optional<Thread> who = diagnosis.who ? std::optional(diagnosis.other->who) : std::nullopt;
+    put_place(other, who, diagnosis.other->file, diagnosis.other->line);
     result["other"] = std::move(other);
   }
   return result;

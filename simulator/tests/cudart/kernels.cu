@@ -5,6 +5,8 @@
 namespace warpwright::cudart::kernels {
 namespace {
 
+__global__ void set_word_kernel(int* out, int value) { *out = value; }
+
 __global__ void scale_kernel(float* data, float factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] *= factor;
@@ -86,6 +88,7 @@ __global__ void meet_kernel(int* counter) {
 void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float factor, int n, cudaStream_t stream) {
   scale_kernel<<<grid, block, shared_bytes, stream>>>(data, factor, n);
 }
+void set_word(int* out, int value, cudaStream_t stream) { set_word_kernel<<<1, 1, 0, stream>>>(out, value); }
 const void* scale_function() { return reinterpret_cast<const void*>(scale_kernel); }
 
 void copy_scattered(const char* in, char* out, int n) { copy_scattered_kernel<<<n / 256, 256>>>(in, out, n); }

@@ -15,6 +15,9 @@ void scale(dim3 grid, dim3 block, std::size_t shared_bytes, float* data, float f
 /// The same kernel, as cudaFunc... functions want it.
 const void* scale_function();
 
+/// *out = value.
+void set_word(int* out, int value, cudaStream_t stream);
+
 /// out[i] = in[i] for i < n, a multiple of 256: the bytes of 128 neighbours each by a thread that is far from the
 /// others.
 void copy_scattered(const char* in, char* out, int n);
