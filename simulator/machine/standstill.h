@@ -114,7 +114,8 @@ class Patience {
 
 /// What a host thread looks with: the launch's observers hear everything then as at other times.
 struct Lookout {
-  explicit Lookout(const Launch& launch, std::vector<observe::Observer*> observers) : watch(with(observers), *launch.program) {
+  explicit Lookout(const Launch& launch, std::vector<observe::Observer*> observers)
+      : watch(with(observers), *launch.program) {
     witness.launch_begin(launch);
   }
   Lookout(const Lookout&) = delete;

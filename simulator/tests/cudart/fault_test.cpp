@@ -138,7 +138,8 @@ TEST_F(Fault, OfALivelockIsATimeout) {
 TEST_F(Fault, IsNoneWhileAnotherThreadOfTheProgramMayWriteWhatIsPolled) {
   int* flag = nullptr;
   for (const bool pinned : {false, true}) {
-    ASSERT_EQ(pinned ? cudaMallocHost(reinterpret_cast<void**>(&flag), 4) : cudaMallocManaged(&flag, 4), cudaSuccess);
+    void** const into = reinterpret_cast<void**>(&flag);
+    ASSERT_EQ(pinned ? cudaMallocHost(into, 4) : cudaMallocManaged(into, 4, cudaMemAttachGlobal), cudaSuccess);
     *flag = 0;
     {
       const std::jthread writer([flag] {

@@ -43,7 +43,7 @@ class Bench {
   machine::Program program_;
   machine::Launch launch_;
   machine::Options options_;
-  machine::Watch watch_{std::span<observe::Observer* const>()};
+  machine::Watch watch_{std::span<observe::Observer* const>(), program_};
   std::optional<machine::Block> block_;
   std::optional<Warp> warp_;
 };
