@@ -21,12 +21,24 @@ Shape shape_of(std::uint32_t blocks, std::uint32_t threads, std::vector<std::uin
       .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .in = std::move(in), .step_budget = budget, .record = false};
 }
 
+/// Host threads may find at the same time that blocks of theirs cannot go on, and each tells so; what counts is the
+/// first block in index order (Progress::end, observe/first_faults.h).
+Outcome of_the_first_block(Outcome outcome) {
+  auto& faults = outcome.events.faults;
+  const auto block = [](const Fault& fault) { return fault.access.where.block; };
+  if (!faults.empty())
+    std::erase_if(faults, [&, first = block(*std::ranges::min_element(faults, {}, block))](const Fault& fault) {
+      return block(fault) != first;
+    });
+  return outcome;
+}
+
 /// The same under any number of host threads, and under several schedules.
 template <class Check>
 void under_all(const std::string& body, Shape shape, Check check) {
   for (shape.host_threads = 1; shape.host_threads <= 4; shape.host_threads *= 2) {
     SCOPED_TRACE(fmt::format("{} host threads", shape.host_threads));
-    check(run(body, shape));
+    check(of_the_first_block(run(body, shape)));
   }
   shape.host_threads = 1;
   for (shape.schedule = 1; *shape.schedule <= 3; ++*shape.schedule) {
