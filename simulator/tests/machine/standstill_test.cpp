@@ -21,15 +21,13 @@ Shape shape_of(std::uint32_t blocks, std::uint32_t threads, std::vector<std::uin
       .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .in = std::move(in), .step_budget = budget, .record = false};
 }
 
-/// Host threads may find at the same time that blocks of theirs cannot go on, and each tells so; what counts is the
-/// first block in index order (Progress::end, observe/first_faults.h).
+/// With the faults of the lowest block alone: host threads may find at the same time that blocks of theirs cannot go on,
+/// and each tells so; what counts is the first in index order (Progress::end, observe/first_faults.h).
 Outcome of_the_first_block(Outcome outcome) {
-  auto& faults = outcome.events.faults;
-  const auto block = [](const Fault& fault) { return fault.access.where.block; };
-  if (!faults.empty())
-    std::erase_if(faults, [&, first = block(*std::ranges::min_element(faults, {}, block))](const Fault& fault) {
-      return block(fault) != first;
-    });
+  auto& faults = outcome.events.faults;  // blocks ascending
+  std::erase_if(faults, [first = faults.empty() ? 0 : faults.front().access.where.block](const Fault& fault) {
+    return fault.access.where.block > first;
+  });
   return outcome;
 }
 
@@ -55,13 +53,10 @@ struct Expected {
   std::uint32_t warp = 0;
 };
 
-/// These faults and no others are told of the lowest block of those that told any.
+/// These faults and no others are told, all of them of one block.
 void expect_livelock(const Outcome& outcome, std::uint64_t block, const std::vector<Expected>& expected) {
   EXPECT_EQ(outcome.status, LaunchStatus::deadlocked);
-  std::vector<Fault> faults = outcome.events.faults;
-  std::erase_if(faults, [&](const Fault& fault) {
-    return fault.access.where.block > outcome.events.faults.front().access.where.block;
-  });
+  const std::vector<Fault>& faults = outcome.events.faults;
   ASSERT_EQ(faults.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const Fault& fault = faults[i];
