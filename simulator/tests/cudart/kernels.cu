@@ -121,7 +121,7 @@ void give_up() { give_up_kernel<<<1, 1>>>(); }
 
 void last_block(int blocks, int* out) { last_block_kernel<<<blocks, 1>>>(out); }
 
-void count(int blocks, int* counter) { count_kernel<<<blocks, 32>>>(counter); }
+void count(int blocks, int* counter, cudaStream_t stream) { count_kernel<<<blocks, 32, 0, stream>>>(counter); }
 
 void meet(int blocks, int* counter) { meet_kernel<<<blocks, 1024>>>(counter); }
 

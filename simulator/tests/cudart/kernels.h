@@ -47,7 +47,7 @@ void wait_for(const volatile int* flag);
 /// Half of the threads wait at a barrier that expects all.
 void wait_in_vain();
 /// Counts threads with atomics.
-void count(int blocks, int* counter);
+void count(int blocks, int* counter, cudaStream_t stream = nullptr);
 /// Blocks of 1024 threads that wait until all have counted themselves.
 void meet(int blocks, int* counter);
 

@@ -84,6 +84,10 @@ TEST_F(StreamRace, IsRuledOutByAHostThatWaits) {
                       +[](cudaStream_t stream, cudaEvent_t) { return cudaStreamQuery(stream); },
                       +[](cudaStream_t, cudaEvent_t recorded) { return cudaEventSynchronize(recorded); },
                       +[](cudaStream_t, cudaEvent_t recorded) { return cudaEventQuery(recorded); },
+                      +[](cudaStream_t, cudaEvent_t recorded) {
+                        float milliseconds = 0;
+                        return cudaEventElapsedTime(&milliseconds, recorded, recorded);
+                      },
                       +[](cudaStream_t, cudaEvent_t) { return cudaDeviceSynchronize(); },
                       +[](cudaStream_t, cudaEvent_t) { return cudaFree(nullptr); }};
   for (const auto& wait : waits) {
@@ -130,8 +134,10 @@ TEST_F(StreamRace, IsNoneBetweenCopiesIntoInterleavedRows) {
 
 TEST_F(StreamRace, IsNoneBetweenAtomics) {
   int* counter = reinterpret_cast<int*>(data.get());
-  kernels::count(4, counter);  // in the default stream
+  for (cudaStream_t stream : {one, other, free}) kernels::count(4, counter, stream);
   expect_silence();
+  cudaMemsetAsync(counter, 0, sizeof(int), other);
+  expect_race("may still be updating it");
 }
 
 TEST_F(StreamRace, OfACopyAndAKernelTellsWhichCameFirst) {
