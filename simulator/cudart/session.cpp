@@ -54,9 +54,11 @@ observe::Observers observers_for(const Settings& settings) {
 /// Whether anybody else may write, while a launch runs, what the host can reach: another thread of the program, or,
 /// where memory was registered, a process that shares it.
 bool host_runs_on() {
+  // Of a process with one thread: two that every directory has, and one for that thread.
+  constexpr std::uintmax_t links_of_one_thread = 3;
   std::error_code error;
-  const std::filesystem::directory_iterator threads("/proc/self/task", error);
-  return error || std::distance(begin(threads), end(threads)) > 1 || runtime().memory.has_registered_host();
+  return std::filesystem::hard_link_count("/proc/self/task", error) != links_of_one_thread || error ||
+         runtime().memory.has_registered_host();
 }
 
 /// Where the kernel was launched, and where the memory that a diagnosis is about came from.
