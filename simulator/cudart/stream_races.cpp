@@ -14,30 +14,22 @@ namespace {
 using observe::Part;
 using observe::Use;
 
-const char* does(Use use) {
-  switch (use) {
-    case Use::reads:
-    case Use::reads_strongly:
-      return "reads";
-    case Use::updates:
-      return "updates";
-    case Use::writes:
-      break;
-  }
-  return "writes";
-}
+/// What a use does, and is still doing.
+struct Verb {
+  const char *does, *doing;
+};
 
-const char* is_doing(Use use) {
+Verb verb_for(Use use) {
   switch (use) {
     case Use::reads:
     case Use::reads_strongly:
-      return "reading";
+      return {"reads", "reading"};
     case Use::updates:
-      return "updating";
+      return {"updates", "updating"};
     case Use::writes:
       break;
   }
-  return "writing";
+  return {"writes", "writing"};
 }
 
 /// "the kernel scale", "cudaMemcpyAsync"
@@ -45,7 +37,7 @@ std::string words_for(const Operation& operation) {
   return operation.is_launch ? "the kernel " + operation.name : operation.name;
 }
 
-const char* verb_of(const Operation& operation) { return operation.is_launch ? "launched" : "called"; }
+const char* how_issued(const Operation& operation) { return operation.is_launch ? "launched" : "called"; }
 
 bool makes_memory(const Operation& operation) { return operation.name.starts_with("cudaMalloc"); }
 bool frees_memory(const Operation& operation) { return operation.name.starts_with("cudaFree"); }
@@ -152,16 +144,16 @@ observe::Diagnosis StreamRaces::diagnosis_of(const Operation& operation, const R
   const Part& before = race.earlier->part;
   const auto place = place_of_call(operation);
   const auto other_place = place_of_call(earlier);
-  const std::string deed = frees_memory(operation) ? "frees" : does(race.part->use);
+  const std::string deed = frees_memory(operation) ? "frees" : verb_for(race.part->use).does;
   const std::string other_deed = makes_memory(earlier) ? "may not have allocated it yet"
-                                                       : fmt::format("may still be {} it{}", is_doing(before.use),
+                                                       : fmt::format("may still be {} it{}", verb_for(before.use).doing,
                                                                      at(before.file, before.line, place));
   observe::Diagnosis diagnosis;
   diagnosis.kind = "race";
   diagnosis.message = fmt::format(
       "Race between streams: {}, {} here in {}, {} {}{}, and {}, {}{} in {}, {}: nothing orders the two.{}",
-      words_for(operation), verb_of(operation), operation.stream, deed, element_of(*race.part, before, race.offset),
-      at(race.part->file, race.part->line, place), words_for(earlier), verb_of(earlier),
+      words_for(operation), how_issued(operation), operation.stream, deed, element_of(*race.part, before, race.offset),
+      at(race.part->file, race.part->line, place), words_for(earlier), how_issued(earlier),
       other_place ? at(other_place->file, other_place->line, place) : "", earlier.stream, other_deed,
       reason(operation, earlier));
   if (race.same_value) diagnosis.message += " Both write the same value, so nothing depends on it today.";

@@ -21,8 +21,8 @@ Shape shape_of(std::uint32_t blocks, std::uint32_t threads, std::vector<std::uin
       .grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .in = std::move(in), .step_budget = budget, .record = false};
 }
 
-/// With the faults of the lowest block alone: host threads may find at the same time that blocks of theirs cannot go on,
-/// and each tells so; what counts is the first in index order (Progress::end, observe/first_faults.h).
+/// With the faults of the lowest block alone: host threads may find at the same time that blocks of theirs cannot go
+/// on, and each tells so; what counts is the first in index order (Progress::end, observe/first_faults.h).
 Outcome of_the_first_block(Outcome outcome) {
   auto& faults = outcome.events.faults;  // blocks ascending
   std::erase_if(faults, [first = faults.empty() ? 0 : faults.front().access.where.block](const Fault& fault) {
