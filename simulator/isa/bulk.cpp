@@ -37,8 +37,7 @@ machine::AsyncCopy prepare(Warp& warp, const Instruction& instruction, int lane,
   load.bulk = true;
   warp.as_if_at(copy.pc, copy.lanes, [&] {
     for (u32 at = 0; at < copy.bytes; at += unit) {
-      u64 addresses[warp_size] = {};
-      addresses[lane] = copy.from[lane] + at;
+      machine::Addresses addresses(copy.from.data(), at, copy.lanes);
       machine::resolve(warp, load, addresses);
     }
   });

@@ -116,7 +116,6 @@ struct Redux<operation> {
     std::copy_n(warp.reg<T>(instruction.source[0]), warp_size, value.begin());
     const auto* masks = warp.reg<Lanes>(instruction.source[3]);
     warp.check_masks(warp.active, masks);
-    warp.check_masks(warp.active, masks);
     auto* destination = warp.reg<T>(instruction.destination);
     for (const int lane : machine::each_lane(warp.active)) {
       T result = value[lane];

@@ -40,9 +40,10 @@ void copy_async(Warp& warp, const Instruction& instruction) {
   Instruction load = instruction;
   load.space = machine::Space::global;
   load.access = machine::AccessKind::load;
-  u64 addresses[warp_size] = {};
-  std::copy(copy.from.begin(), copy.from.end(), addresses);
-  if (reading != 0) warp.as_if_at(copy.pc, reading, [&] { machine::resolve(warp, load, addresses); });
+  if (reading != 0) {
+    machine::Addresses addresses(copy.from.data(), 0, reading);
+    warp.as_if_at(copy.pc, reading, [&] { machine::resolve(warp, load, addresses); });
+  }
   machine::tell_issued(warp, copy);
   warp.async_copies().issue(std::move(copy));
 }

@@ -30,11 +30,7 @@ struct Place {
 
 /// Where the active lanes' mbarriers lie, checked and told of.
 Place place_of(Warp& warp, const Instruction& instruction) {
-  u64 addresses[warp_size] = {};
-  for (const int lane : machine::each_lane(warp.active))
-    addresses[lane] = (instruction.wide_address ? warp.reg<u64>(instruction.source[0])[lane]
-                                                : warp.reg<u32>(instruction.source[0])[lane]) +
-                      static_cast<u64>(instruction.offset);
+  machine::Addresses addresses = machine::addresses_of(warp, instruction);
   const machine::Targets targets = machine::resolve(warp, instruction, addresses);
   Place place;
   for (int t = 0; t < targets.count; ++t) {

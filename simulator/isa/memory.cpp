@@ -14,37 +14,29 @@
 namespace warpwright::isa {
 namespace {
 
-struct Addresses {
-  alignas(64) std::uint64_t of[warp_size];
-};
-
-template <class Register>
-[[gnu::always_inline]] inline void compute_addresses(const Register* base, Register offset, Addresses& addresses) {
-#pragma GCC ivdep
-  for (int lane = 0; lane < warp_size; ++lane) addresses.of[lane] = base[lane] + offset;
-}
-
-[[gnu::always_inline]] inline void compute_addresses(Warp& warp, const Instruction& instruction, Addresses& addresses) {
-  if (instruction.wide_address)
-    compute_addresses(warp.reg<std::uint64_t>(instruction.source[0]), static_cast<std::uint64_t>(instruction.offset),
-                      addresses);
-  else
-    compute_addresses(warp.reg<std::uint32_t>(instruction.source[0]), static_cast<std::uint32_t>(instruction.offset),
-                      addresses);
-}
-
+using machine::Addresses;
 using machine::half_warp;
+
+/// Whether all 32 lanes' addresses follow from those of lanes 0 and 16.
+bool whole_halves(const machine::Targets& targets, const Addresses& addresses) {
+  return targets.of[0].lanes == machine::all_lanes && addresses.stride().by_half;
+}
 
 /// Whether in each half of the warp lane n's element lies n elements behind the first one's, as in its register: such a
 /// half is one piece.
 template <class Register, class Element>
-bool in_pieces(const Instruction& instruction, const machine::Targets& targets) {
-  return sizeof(Register) == sizeof(Element) && instruction.elements == 1 && targets.whole_halves() &&
-         targets.stride.stride == sizeof(Element);
+bool in_pieces(const Instruction& instruction, const machine::Targets& targets, const Addresses& addresses) {
+  return sizeof(Register) == sizeof(Element) && instruction.elements == 1 && whole_halves(targets, addresses) &&
+         addresses.stride().stride == sizeof(Element);
 }
 
-std::byte* place(const machine::Target& target, const Addresses& addresses, int lane) {
-  return target.place(addresses.of[lane]);
+/// Sixteen elements, in pieces as wide as those in which instructions read registers: a processor waits before it reads
+/// what was written in smaller ones.
+template <class Element>
+[[gnu::always_inline]] inline void copy_half(void* to, const void* from) {
+  using Piece [[gnu::vector_size(32), gnu::aligned(1), gnu::may_alias]] = unsigned char;
+  constexpr std::size_t pieces = half_warp * sizeof(Element) / sizeof(Piece);
+  for (std::size_t i = 0; i < pieces; ++i) static_cast<Piece*>(to)[i] = static_cast<const Piece*>(from)[i];
 }
 
 template <class Register, class Element>
@@ -52,39 +44,60 @@ Register widen(Element element) {
   return static_cast<Register>(element);  // sign-extends signed elements
 }
 
-/// A load writes registers in pieces as wide as those that instructions read: a processor waits before it reads what
-/// was written in smaller ones.
+/// Calls `take` with each of the target's lanes and where its datum lies.
+template <class AddressOf, class Take>
+[[gnu::always_inline]] inline void for_each_place(const machine::Target& target, AddressOf address_of, Take take) {
+  const Lanes lanes = target.lanes;
+  std::byte* const start = target.place(0);
+  if (lanes == machine::all_lanes)
+    for (int lane = 0; lane < warp_size; ++lane) take(lane, start + address_of(lane));
+  else
+    for (const int lane : machine::each_lane(lanes)) take(lane, start + address_of(lane));
+}
+
+template <class Take>
+[[gnu::always_inline]] inline void for_each_place(const machine::Target& target, const Addresses& addresses,
+                                                  Take take) {
+  if (const machine::Stride stride = addresses.stride(); stride.regular)
+    for_each_place(
+        target, [&](int lane) { return stride.of_whole_warp(lane); }, take);
+  else
+    for_each_place(
+        target, [of = addresses.list()](int lane) { return of[lane]; }, take);
+}
+
+template <class Register, class Element>
+Register element_at(const std::byte* place) {
+  Element element;
+  std::memcpy(&element, place, sizeof element);
+  return widen<Register>(element);
+}
+
 template <class Register, class Element>
 WARPWRIGHT_WIDE void load(Warp& warp, const Instruction& instruction) {
-  Addresses addresses;
-  compute_addresses(warp, instruction, addresses);
+  Addresses addresses = machine::addresses_of(warp, instruction);
   if (instruction.ordered) warp.note_polling();
-  const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
+  const machine::Targets targets = machine::resolve(warp, instruction, addresses);
   const std::uint32_t* registers = &warp.block.program().vectors[instruction.vector];
-  if (in_pieces<Register, Element>(instruction, targets)) {
+  if (in_pieces<Register, Element>(instruction, targets, addresses)) {
     for (const int half : {0, half_warp})
-      std::memcpy(warp.reg<Register>(*registers) + half, place(targets.of[0], addresses, half),
-                  half_warp * sizeof(Element));
+      copy_half<Element>(warp.reg<Element>(*registers) + half, targets.of[0].place(addresses[half]));
     return;
   }
-  const bool one_place = targets.whole_halves() && targets.stride.stride == 0;
-  for (int t = 0; t < targets.count; ++t) {
-    const machine::Target& target = targets.of[t];
+  const bool one_place = whole_halves(targets, addresses) && addresses.stride().stride == 0;
+  for (int t = 0; t < targets.count; ++t)
     for (unsigned element = 0; element < instruction.elements; ++element) {
       auto* destination = warp.reg<Register>(registers[element]);
-      const auto of = [&](int lane) {
-        Element value;
-        std::memcpy(&value, place(target, addresses, lane) + element * sizeof(Element), sizeof value);
-        return widen<Register>(value);
-      };
+      const std::size_t offset = element * sizeof(Element);
       if (one_place)
-        for (const int half : {0, half_warp}) std::fill_n(destination + half, half_warp, of(half));
-      else if (target.lanes == machine::all_lanes)
-        for (int lane = 0; lane < warp_size; ++lane) destination[lane] = of(lane);
+        for (const int half : {0, half_warp})
+          std::fill_n(destination + half, half_warp,
+                      element_at<Register, Element>(targets.of[t].place(addresses[half]) + offset));
       else
-        for (const int lane : machine::each_lane(target.lanes)) destination[lane] = of(lane);
+        for_each_place(targets.of[t], addresses, [&](int lane, const std::byte* place) {
+          destination[lane] = element_at<Register, Element>(place + offset);
+        });
     }
-  }
 }
 
 template <class Register, class Element>
@@ -128,26 +141,22 @@ void store_argument(Warp& warp, const Instruction& instruction) {
 
 template <class Register, class Element>
 WARPWRIGHT_WIDE void store(Warp& warp, const Instruction& instruction) {
-  Addresses addresses;
-  compute_addresses(warp, instruction, addresses);
-  const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
+  Addresses addresses = machine::addresses_of(warp, instruction);
+  const machine::Targets targets = machine::resolve(warp, instruction, addresses);
   const std::uint32_t* registers = &warp.block.program().vectors[instruction.vector];
-  if (in_pieces<Register, Element>(instruction, targets)) {
+  if (in_pieces<Register, Element>(instruction, targets, addresses)) {
     for (const int half : {0, half_warp})
-      std::memcpy(place(targets.of[0], addresses, half), warp.reg<Register>(*registers) + half,
-                  half_warp * sizeof(Element));
+      copy_half<Element>(targets.of[0].place(addresses[half]), warp.reg<Element>(*registers) + half);
     return;
   }
-  for (int t = 0; t < targets.count; ++t) {
-    const machine::Target& target = targets.of[t];
+  for (int t = 0; t < targets.count; ++t)
     for (unsigned element = 0; element < instruction.elements; ++element) {
       const auto* source = warp.reg<Register>(registers[element]);
-      for (const int lane : machine::each_lane(target.lanes)) {
+      for_each_place(targets.of[t], addresses, [&](int lane, std::byte* place) {
         const auto value = static_cast<Element>(source[lane]);
-        std::memcpy(place(target, addresses, lane) + element * sizeof(Element), &value, sizeof value);
-      }
+        std::memcpy(place + element * sizeof(Element), &value, sizeof value);
+      });
     }
-  }
 }
 
 template <class T>
@@ -216,10 +225,9 @@ struct Atomic<operation> {
 
   static void execute(Warp& warp, const Instruction& instruction) {
     using Register = Lane<T>;
-    Addresses addresses;
-    compute_addresses(warp, instruction, addresses);
+    Addresses addresses = machine::addresses_of(warp, instruction);
     warp.note_polling();
-    const machine::Targets targets = machine::resolve(warp, instruction, addresses.of);
+    const machine::Targets targets = machine::resolve(warp, instruction, addresses);
     const bool has_c = instruction.source[2] != machine::no_register;
     const auto* b = warp.reg<Register>(instruction.source[1]);
     const auto* c = has_c ? warp.reg<Register>(instruction.source[2]) : b;
@@ -227,7 +235,7 @@ struct Atomic<operation> {
         instruction.destination == machine::no_register ? nullptr : warp.reg<Register>(instruction.destination);
     for (int t = 0; t < targets.count; ++t)
       for (const int lane : machine::each_lane(targets.of[t].lanes)) {
-        std::byte* at = place(targets.of[t], addresses, lane);
+        std::byte* at = targets.of[t].place(addresses[lane]);
         T old;
         std::memcpy(&old, at, sizeof old);
         const bool is_global = targets.of[t].space == machine::Space::global;

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "machine/stride.h"
+#include "machine/addresses.h"
 #include "machine/warp.h"
 
 namespace warpwright::machine {
@@ -37,14 +37,31 @@ struct Target {
 struct Targets {
   std::array<Target, 4> of;  // the first `count` of them; the others are not even cleared
   int count = 0;
-  Stride stride;  // of the addresses, if there is one target and they have one
-
-  /// Whether all 32 lanes' addresses follow from those of lanes 0 and 16.
-  bool whole_halves() const { return of[0].lanes == all_lanes && stride.by_half; }
 };
 
-/// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses[lane]` comes in as PTX
-/// computes it, and goes out relative to its target's base. Throws LaunchEnded after telling of the fault.
-Targets resolve(Warp& warp, const Instruction& instruction, std::uint64_t* addresses);
+/// A shape that other lanes have left in its place, as schedules may let them, is not asked for.
+template <class Register>
+[[gnu::always_inline]] inline Addresses addresses_from(Warp& warp, const Instruction& instruction) {
+  const auto* base = warp.reg<Register>(instruction.source[0]);
+  AddressShape& kept = warp.shapes[instruction.shape];
+  AddressShape shape;
+  if (instruction.knows_shape && kept.lanes == warp.active) {
+    shape = kept;
+  } else {
+    shape.find(base, warp.active);
+    if (instruction.keeps_shape) kept = shape;
+  }
+  return {base, static_cast<Register>(instruction.offset), shape};
+}
+
+/// Where the active lanes of a memory instruction want to go, as PTX computes it.
+[[gnu::always_inline]] inline Addresses addresses_of(Warp& warp, const Instruction& instruction) {
+  return instruction.wide_address ? addresses_from<std::uint64_t>(warp, instruction)
+                                  : addresses_from<std::uint32_t>(warp, instruction);
+}
+
+/// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses` go out relative to their
+/// target's base. Throws LaunchEnded after telling of the fault.
+Targets resolve(Warp& warp, const Instruction& instruction, Addresses& addresses);
 
 }  // namespace warpwright::machine

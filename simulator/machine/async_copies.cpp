@@ -38,9 +38,8 @@ void make_copy(Warp& warp, const AsyncCopy& copy, Lanes lanes) {
   const DeviceMemory& memory = *warp.block.launch().memory;
   warp.as_if_at(copy.pc, lanes, [&] {
     for (std::uint32_t at = 0; at < copy.bytes; at += piece) {
-      std::array<std::uint64_t, warp_size> to;
-      for (const int lane : each_lane(lanes)) to[lane] = copy.to[lane] + at;
-      const Targets targets = resolve(warp, store, to.data());
+      Addresses to(copy.to.data(), at, lanes);
+      const Targets targets = resolve(warp, store, to);
       for (const int lane : each_lane(lanes)) {
         const std::uint64_t source = copy.from[lane] + at;
         std::byte* destination = targets.of[0].place(to[lane]);
@@ -51,11 +50,6 @@ void make_copy(Warp& warp, const AsyncCopy& copy, Lanes lanes) {
       }
     }
   });
-}
-
-void AsyncCopies::clear() {
-  copies_.clear();
-  open_.fill(0);
 }
 
 void AsyncCopies::issue(AsyncCopy copy) {

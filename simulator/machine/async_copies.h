@@ -32,7 +32,7 @@ struct AsyncCopy {
 class AsyncCopies {
  public:
   bool empty() const { return copies_.empty(); }
-  void clear();
+  void clear() { copies_.clear(); }
   /// The copy joins the group that each of its lanes has open.
   void issue(AsyncCopy copy);
   /// Closes the lanes' open groups.

@@ -145,4 +145,11 @@ class Block {
   std::vector<std::unique_ptr<Warp>> warps_;
 };
 
+inline void Warp::tell_run(std::uint32_t count, Lanes lanes, Lanes on) {
+  const Watch& watch = block.watch();
+  if (runs_are_wanted_ || watch.rouses[pc_]) [[unlikely]]
+    tell_observers_of_run({where(), count, lanes, on});
+  if (watch.counted != nullptr) watch.counted->add(pc_, count, lanes, on);
+}
+
 }  // namespace warpwright::machine

@@ -13,8 +13,8 @@
 
 namespace warpwright::machine {
 
-/// Fills `program.rank` and `program.run_length` from the decoded code. A run is a stretch of unguarded straight
-/// instructions that no branch enters in the middle.
+/// Fills `program.rank` and `program.run_length` from the decoded code, and what instructions know of the shapes of
+/// their addresses. A run is a stretch of unguarded straight instructions that no branch enters in the middle.
 void analyse_flow(Program& program);
 
 /// Which instructions can come to which, not counting ways that begin another turn of a loop that holds both: two lanes

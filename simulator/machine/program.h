@@ -79,8 +79,15 @@ struct Instruction {
   std::uint32_t vector = 0;         // memory: index of the first element's register in Program::vectors
   std::int64_t offset = 0;          // memory: added to the address
   std::int32_t source_offset = 0;   // cp.async: added to the address that is read
-  std::uint32_t target = 0;         // branch: pc
-  std::uint32_t option = 0;         // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
+  /// Memory: which of its places a warp keeps the shape of the address register in (addresses.h), whether an
+  /// instruction just before, that the same lanes have executed, has left it there, and whether one just behind will
+  /// ask (flow.h).
+  static constexpr std::uint8_t shapes = 4;
+  std::uint8_t shape = 0;
+  bool knows_shape = false;
+  bool keeps_shape = false;
+  std::uint32_t target = 0;  // branch: pc
+  std::uint32_t option = 0;  // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
 
   std::uint32_t access_bytes() const { return std::uint32_t{element_bytes} * elements; }
 };

@@ -69,7 +69,7 @@ bool Witness::run(const observe::Run& run) {
 }
 
 const std::byte* Witness::place(const observe::Access& access, int lane) const {
-  const std::uint64_t address = access.addresses[lane];
+  const std::uint64_t address = access.address(lane);
   if (access.base == nullptr) return launch_->memory->place(address);
   const std::uint64_t frame = access.space == Space::local ? std::uint64_t{launch_->program->local_bytes} * lane : 0;
   return access.base + frame + address;
@@ -91,7 +91,7 @@ void Witness::access(const observe::Access& access) {
     reads_global_ = true;
     const Allocation* hint = nullptr;
     for (const int lane : each_lane(access.lanes)) {
-      const Allocation* allocation = launch_->memory->find(access.addresses[lane], access.bytes, hint);
+      const Allocation* allocation = launch_->memory->find(access.address(lane), access.bytes, hint);
       reads_what_the_host_reaches_ |= allocation != nullptr && allocation->place != Place::device;
     }
   }
@@ -100,9 +100,9 @@ void Witness::access(const observe::Access& access) {
   const Lanes lanes = poll.access.lanes | access.lanes;
   poll.access = access;
   poll.access.lanes = lanes;
-  poll.access.addresses = poll.addresses.data();
+  poll.access.addresses = &poll.addresses;
   for (const int lane : each_lane(access.lanes)) {
-    poll.addresses[lane] = access.addresses[lane];
+    poll.addresses.single_out()[lane] = access.address(lane);
     std::memcpy(poll.found[lane].data(), place(access, lane), access.bytes);
   }
 }

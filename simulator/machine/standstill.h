@@ -43,7 +43,7 @@ struct WarpImage {
 /// A memory instruction of a circle, and what it finds there in every turn.
 struct Poll {
   observe::Access access;  // of all lanes that execute it; points to `addresses`
-  std::array<std::uint64_t, warp_size> addresses{};
+  Addresses addresses;
   std::array<std::array<std::byte, 16>, warp_size> found{};
 };
 

@@ -309,12 +309,6 @@ void Warp::execute_run(const Group& group, const Instruction* instruction, std::
     instruction->execute(*this, *instruction);
 }
 
-void Warp::tell_run(std::uint32_t count, Lanes lanes, Lanes on) {
-  const Watch& watch = block.watch();
-  if (runs_are_wanted_ || watch.rouses[pc_]) tell_observers_of_run({where(), count, lanes, on});
-  if (watch.counted != nullptr) watch.counted->add(pc_, count, lanes, on);
-}
-
 [[gnu::noinline]] void Warp::tell_observers_of_run(const observe::Run& event) {
   runs_are_wanted_ = false;
   for (observe::Observer* observer : block.watch().run) runs_are_wanted_ |= observer->run(event);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/addresses.h"
 #include "machine/async_copies.h"
 #include "machine/call.h"
 #include "machine/lanes.h"
@@ -62,6 +63,8 @@ class Warp {
   }
   /// Lanes that the current instruction acts on.
   Lanes active = 0;
+  /// Of address registers, see Instruction.
+  std::array<AddressShape, Instruction::shapes> shapes;
   Block& block;
 
   std::uint32_t number() const { return number_; }
@@ -155,9 +158,10 @@ class Warp {
   std::byte* registers_;
   std::vector<std::byte> storage_;
   std::uint32_t number_;
-  std::uint32_t pc_ = 0;
   bool runs_are_wanted_ = false;  // by an observer that has heard of the last one
   std::uint64_t block_number_ = 0;
+  // Not beside `number_`: who reads both in one piece waits for what has just been written to the one.
+  std::uint32_t pc_ = 0;
   Lanes launched_;
   Lanes live_ = 0;
   std::uint64_t steps_ = 0;

@@ -49,7 +49,7 @@ class BankConflicts final : public Observer {
     Count& count = counts_[access.where.pc];
     // The banks look the same from every unit of the window on.
     const SharedCost cost = count.recurring.cost(access, std::max(access.bytes, bank_bytes), [&] {
-      return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses);
+      return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses->list());
     });
     ++count.requests;
     count.wavefronts += cost.wavefronts;

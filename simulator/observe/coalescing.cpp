@@ -47,7 +47,7 @@ class Coalescing final : public Observer {
     if (access.bulk) return;
     Count& count = counts_[access.where.pc];
     const unsigned cost =
-        count.recurring.cost(access, sector_bytes, [&] { return sectors(access.lanes, access.addresses); });
+        count.recurring.cost(access, sector_bytes, [&] { return sectors(access.lanes, access.addresses->list()); });
     ++count.requests;
     count.sectors += cost;
     count.lanes += static_cast<std::uint64_t>(machine::count_lanes(access.lanes));

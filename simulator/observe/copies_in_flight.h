@@ -39,7 +39,7 @@ class CopiesInFlight {
     std::erase_if(copies_, [&](const Copy& copy) {
       const auto lane = static_cast<int>(thread_in(copy.who) % machine::warp_size);
       const bool is_made = pc_in(copy.who) == access.where.pc && warp_in(copy.who) == access.where.warp &&
-                           machine::has_lane(access.lanes, lane) && copy.to == access.addresses[lane];
+                           machine::has_lane(access.lanes, lane) && copy.to == access.address(lane);
       if (is_made) count(copy, -1);
       return is_made;
     });

@@ -147,7 +147,7 @@ class Definedness final : public Observer {
   static Origin origin_of(const Access& access, int lane) {
     return {.load = access.where.pc,
             .space = access.space,
-            .address = access.addresses[lane],
+            .address = access.address(lane),
             .thread = thread_of(access.where, lane)};
   }
 
@@ -191,14 +191,11 @@ class Definedness final : public Observer {
 
   void in_global(BlockState& block, const Access& access, WarpState& warp) {
     if (access.lanes == machine::all_lanes && warp.taints.empty()) {
-      const std::uint64_t first = access.addresses[0];
-      std::uint64_t differs = 0;
-      for (int lane = 0; lane < warp_size; ++lane)
-        differs |= access.addresses[lane] ^ (first + static_cast<std::uint64_t>(lane) * access.bytes);
+      const bool is_row = access.stride().regular && access.stride().stride == access.bytes;
       std::size_t offset = 0;
-      machine::Contents* contents = differs == 0 ? contents_at(first, offset) : nullptr;
+      machine::Contents* contents = is_row ? contents_at(access.stride().first, offset) : nullptr;
       const std::size_t bytes = std::size_t{access.bytes} * warp_size;
-      if (differs == 0 && contents == nullptr) return;
+      if (is_row && contents == nullptr) return;
       if (contents != nullptr && access.kind == AccessKind::store) return contents->launch_writes(offset, bytes);
       if (contents != nullptr && contents->is_defined(offset, bytes)) {
         if (access.kind != AccessKind::load) contents->launch_writes(offset, bytes);
@@ -207,7 +204,7 @@ class Definedness final : public Observer {
     }
     for (const int lane : each_lane(access.lanes)) {
       std::size_t offset = 0;
-      machine::Contents* contents = contents_at(access.addresses[lane], offset);
+      machine::Contents* contents = contents_at(access.address(lane), offset);
       const auto undefined = [&] { return contents != nullptr ? contents->undefined(offset, access.bytes) : 0; };
       switch (access.kind) {
         case AccessKind::load:
@@ -232,7 +229,7 @@ class Definedness final : public Observer {
   void in_local(BlockState& block, const Access& access, WarpState& warp) {
     for (const int lane : each_lane(access.lanes)) {
       const std::size_t first =
-          std::size_t{thread_of(access.where, lane)} * program_->local_bytes + access.addresses[lane];
+          std::size_t{thread_of(access.where, lane)} * program_->local_bytes + access.address(lane);
       if (access.kind == AccessKind::load) {
         std::uint32_t undefined = 0;
         for (std::size_t byte = 0; byte < access.bytes; ++byte)

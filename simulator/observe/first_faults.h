@@ -40,7 +40,7 @@ class FirstFaults {
     if (const std::byte* found = std::exchange(saved.standstill.found, nullptr); found != nullptr)
       saved.found.assign(found, found + saved.bytes);
     if (fault.access.addresses != nullptr)
-      for (const int lane : machine::each_lane(fault.lanes)) saved.addresses[lane] = fault.access.addresses[lane];
+      for (const int lane : machine::each_lane(fault.lanes)) saved.addresses[lane] = fault.access.address(lane);
     faults_.push_back(saved);
   }
 

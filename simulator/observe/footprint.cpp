@@ -46,11 +46,11 @@ struct Groups {
 /// Calls `take` with an address and a number of bytes for what lies together.
 template <class Take>
 void for_each_range(const Access& access, Lanes lanes, Take take) {
-  if (lanes == machine::all_lanes && access.stride->regular && access.stride->stride == access.bytes)
-    return take(access.stride->first, std::uint64_t{access.bytes} * machine::warp_size);
+  if (lanes == machine::all_lanes && access.stride().regular && access.stride().stride == access.bytes)
+    return take(access.stride().first, std::uint64_t{access.bytes} * machine::warp_size);
   std::uint64_t start = 0, end = 0;
   for (const int lane : machine::each_lane(lanes)) {
-    const std::uint64_t address = access.addresses[lane];
+    const std::uint64_t address = access.address(lane);
     if (address == end && end != 0) {
       end += access.bytes;
       continue;

@@ -207,7 +207,7 @@ class GlobalRace final : public Observer {
     const int other_lane = static_cast<int>(old_thread % warp_size);
     const bool in_one = apart == Apart::lanes && pc_in(then.who) == access.where.pc &&
                         then.stamp == time.clocks.now() && machine::has_lane(access.lanes, other_lane) &&
-                        access.addresses[other_lane] == access.addresses[lane];
+                        access.address(other_lane) == access.address(lane);
     const bool harmless = exclusive(role) && exclusive(earlier) &&
                           (in_one ? lanes_write_same_value(*launch_->program, access, lane, other_lane)
                                   : writes_what_is_there(*launch_, access, lane));
@@ -216,7 +216,7 @@ class GlobalRace final : public Observer {
       return RaceExample{.thread = thread,
                          .other_thread = old_thread,
                          .other_block = then.block,
-                         .offset = access.addresses[lane] / Line::bytes * Line::bytes + byte,
+                         .offset = access.address(lane) / Line::bytes * Line::bytes + byte,
                          .one_instruction = in_one};
     });
   }

@@ -44,7 +44,7 @@ void Handovers::access(const Access& access, const Roles::Entry& role, Clocks& c
   if (role.releases_itself) clocks.tick();
   for (const int lane : each_lane(access.lanes)) {
     const std::uint32_t thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
-    const std::uint64_t key = key_of(access, access.addresses[lane]);
+    const std::uint64_t key = key_of(access, access.address(lane));
     if (role.acquires)
       if (const auto place = places_.find(key); place != places_.end())
         acquire(state, place->second, thread, !role.block_scope, clocks);

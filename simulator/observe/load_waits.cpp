@@ -85,11 +85,15 @@ class KnownOutcomes {
     last_.assign(steps_.size(), {});
     bounds_.clear();
     for (const Step& step : steps_) bounds_.push_back({step.begins, step.ends});
+    bounds_.push_back({.begins = true, .is_without_loads = true});
     next_load_.resize(steps_.size());
     auto next = static_cast<std::uint32_t>(steps_.size());
     for (auto pc = next; pc-- > 0;) {
-      if (steps_[pc].kind == Step::Kind::load || steps_[pc].kind == Step::Kind::free_load) next = pc;
+      const bool is_load = steps_[pc].kind == Step::Kind::load || steps_[pc].kind == Step::Kind::free_load;
+      if (is_load) next = pc;
       next_load_[pc] = next;
+      bounds_[pc].is_without_loads =
+          !is_load && (bounds_[pc].ends || bounds_[pc + 1].begins || bounds_[pc + 1].is_without_loads);
     }
     known_.clear();
     pendings_ = {{}};
@@ -98,14 +102,16 @@ class KnownOutcomes {
   bool begins(std::uint32_t pc) const { return bounds_[pc].begins; }
   /// A stretch ends behind this instruction.
   bool ends(std::uint32_t pc) const { return bounds_[pc].ends; }
+  /// From this instruction on, a stretch has no load, wherever it ends.
+  bool has_no_more_loads(std::uint32_t pc) const { return bounds_[pc].is_without_loads; }
   bool has_load(std::uint32_t first, std::uint32_t end) const { return next_load_[first] < end; }
 
   const Known& of(std::uint32_t first, std::uint32_t end, std::uint32_t pending) {
-    Last& last = last_[first];
-    if (last.known == nullptr || last.end != end || last.pending != pending) {
+    Last& last = last_[end - 1];
+    if (last.known == nullptr || last.first != first || last.pending != pending) {
       auto found = known_.find({first, end, pending});
       if (found == known_.end()) found = known_.emplace(Key{first, end, pending}, think(first, end, pending)).first;
-      last = {end, pending, &found->second};
+      last = {first, pending, &found->second};
     }
     return *last.known;
   }
@@ -113,7 +119,7 @@ class KnownOutcomes {
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   struct Last {
-    std::uint32_t end = 0, pending = 0;
+    std::uint32_t first = 0, pending = 0;
     const Known* known = nullptr;
   };
 
@@ -121,12 +127,13 @@ class KnownOutcomes {
 
   struct Bounds {
     bool begins = false, ends = false;
+    bool is_without_loads = false;  // the stretch, from here on
   };
 
   std::vector<Step> steps_;                      // by pc
-  std::vector<Bounds> bounds_;                   // by pc: of the steps, close together
+  std::vector<Bounds> bounds_;                   // by pc, and one behind: of the steps, close together
   std::vector<std::uint32_t> next_load_;         // by pc: the first load there or behind
-  std::vector<Last> last_;                       // by the stretch's first pc
+  std::vector<Last> last_;                       // by the stretch's last pc
   std::map<Key, Known> known_;                   // keeps its elements in their places
   std::vector<std::vector<Register>> pendings_;  // by number
 };
@@ -209,7 +216,8 @@ class LoadWaits final : public Observer {
       stretch.first = end;
     }
     stretch.end = end;
-    if (known_.ends(end - 1)) close(stretch);
+    // What is under way has been issued in one round: who waits for it waits once, in whatever stretch.
+    if (known_.ends(end - 1) || known_.has_no_more_loads(end)) close(stretch);
     return stretch.matters();
   }
   bool rouses(std::uint32_t pc) const override { return known_.has_load(pc, pc + std::max(lengths_[pc], 1u)); }

@@ -12,11 +12,11 @@
 #include <memory>
 #include <string_view>
 
+#include "machine/addresses.h"
 #include "machine/lanes.h"
 #include "machine/launch.h"
 #include "machine/profile.h"
 #include "machine/program.h"
-#include "machine/stride.h"
 
 namespace warpwright::observe {
 
@@ -38,9 +38,9 @@ struct Run {
   machine::Lanes on = 0;
 };
 
-/// A memory instruction, already resolved to one space. `addresses[lane]` is meaningful for `lanes` only: in
-/// global memory the address itself, in shared memory the byte offset in the block's shared window, in local memory the
-/// offset in the thread's frame. An access that faults is told as a Fault instead.
+/// A memory instruction, already resolved to one space. `addresses` are those of `lanes`: in global memory the address
+/// itself, in shared memory the byte offset in the block's shared window, in local memory the offset in the thread's
+/// frame. An access that faults is told as a Fault instead.
 struct Access {
   Where where = {};
   machine::Space space = machine::Space::global;
@@ -48,8 +48,7 @@ struct Access {
   std::uint32_t bytes = 4;  // of one lane: element size times vector length, 1 to 16
   bool ordered = false;     // volatile, relaxed, acquire or release
   machine::Lanes lanes = 0;
-  const std::uint64_t* addresses = nullptr;             // [32]
-  const machine::Stride* stride = &machine::no_stride;  // of the active lanes' addresses
+  const machine::Addresses* addresses = nullptr;
   /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
   /// the space is in the host's memory (null for global memory: the launch's memory has the `place` of an address).
   /// Registers are null when nobody says.
@@ -57,6 +56,9 @@ struct Access {
   const std::byte* base = nullptr;
   bool bulk = false;  // by the copy engine, for the one lane that asked for it: no request of a warp
   bool late = false;  // what an asynchronous copy writes, some time after it was issued at `where`
+
+  std::uint64_t address(int lane) const { return (*addresses)[lane]; }
+  const machine::Stride& stride() const { return addresses->stride(); }
 };
 
 /// `lanes` issued asynchronous copies, which may write shared memory at `to[lane]` from now on. That it was waited for

@@ -106,7 +106,7 @@ Lanes RaceShadow::settle(const Access& access, Role role) {
   const std::uint32_t cells_a_lane = access.bytes >> cell_shift_;
   const Who base = who(access.where.pc, access.where.warp * warp_size);
   if (access.lanes == all_lanes) {
-    const machine::Stride& stride = *access.stride;
+    const machine::Stride& stride = access.stride();
     const std::size_t cell = cell_of(stride.first);
     if (stride.regular && stride.stride == access.bytes && settle_row(watched, cell, cells_a_lane, base)) return 0;
     if (stride.regular && stride.stride == 0 && settle_one_place(watched, cell, cells_a_lane, base)) return 0;
@@ -153,13 +153,14 @@ bool RaceShadow::settle_one_place(const Watched& watched, std::size_t cell, std:
 Lanes RaceShadow::settle_scattered(const Watched& watched, const Access& access, Who base) {
   const Stamp epoch = clocks.epoch();
   const Stamp now = clocks.now();
+  const std::uint64_t* addresses = access.addresses->list();
   const Stamp* one = watched.latest[0]->stamp.data();
   const Stamp* other = watched.latest[watched.latest_count - 1]->stamp.data();
   Stamp* mark = watched.mark->stamp.data();
   Who* by = watched.mark->who.data();
   Lanes left = 0;
   const auto settle_lane = [&](int lane) {
-    const std::size_t cell = cell_of(access.addresses[lane]);
+    const std::size_t cell = cell_of(addresses[lane]);
     const Who me = base + static_cast<Who>(lane);
     if ((one[cell] >= epoch) | (other[cell] >= epoch)) {
       left |= machine::lane_bit(lane);

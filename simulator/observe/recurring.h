@@ -32,7 +32,9 @@ class Recurring {
   /// The cost of an access: as it was if its pattern is one that is kept, else `cost()`. `period` is a power of two.
   template <class Compute>
   Cost cost(const Access& access, std::uint64_t period, Compute compute) {
-    const std::uint64_t phase = access.addresses[machine::first_lane(access.lanes)] & (period - 1);
+    const machine::Stride& stride = access.stride();
+    const std::uint64_t start = stride.by_half ? stride.first : access.address(machine::first_lane(access.lanes));
+    const std::uint64_t phase = start & (period - 1);
     if (latest_ != nullptr && latest_->is_that_of(access, phase)) return latest_->cost;
     return find(access, phase, compute);
   }
@@ -46,9 +48,9 @@ class Recurring {
     Distances distances;  // of those without a stride
 
     bool is_that_of(const Access& access, std::uint64_t its_phase) const {
-      if (access.lanes != lanes || its_phase != phase || access.stride->by_half != stride.by_half) return false;
-      if (stride.by_half) return access.stride->stride == stride.stride && access.stride->jump == stride.jump;
-      return distances.are_those_of(access.lanes, access.addresses);
+      if (access.lanes != lanes || its_phase != phase || access.stride().by_half != stride.by_half) return false;
+      if (stride.by_half) return access.stride().stride == stride.stride && access.stride().jump == stride.jump;
+      return distances.are_those_of(access.lanes, access.addresses->list());
     }
   };
 
@@ -64,8 +66,8 @@ class Recurring {
     }
     latest_->lanes = access.lanes;
     latest_->phase = phase;
-    latest_->stride = *access.stride;
-    if (!latest_->stride.by_half) latest_->distances.set(access.lanes, access.addresses);
+    latest_->stride = access.stride();
+    if (!latest_->stride.by_half) latest_->distances.set(access.lanes, access.addresses->list());
     return latest_->cost = compute();
   }
 

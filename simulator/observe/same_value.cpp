@@ -22,7 +22,7 @@ bool writes_what_is_there(const machine::Launch& launch, const Access& access, i
   if (!tells_values(program, access)) return false;
   const machine::Instruction& instruction = program.code[access.where.pc];
   const std::byte* there =
-      access.base == nullptr ? launch.memory->place(access.addresses[lane]) : access.base + access.addresses[lane];
+      access.base == nullptr ? launch.memory->place(access.address(lane)) : access.base + access.address(lane);
   for (unsigned element = 0; element < instruction.elements; ++element)
     if (std::memcmp(there + element * instruction.element_bytes, value_of(program, access, element, lane),
                     instruction.element_bytes) != 0)

@@ -64,9 +64,9 @@ bool SharedInit::is_plain(const Access& access) {
   if (!contents.copied.empty()) return false;
   const std::uint32_t cells_a_lane = access.bytes >> cell_shift_;
   const bool is_row =
-      access.lanes == machine::all_lanes && access.stride->regular && access.stride->stride == access.bytes;
+      access.lanes == machine::all_lanes && access.stride().regular && access.stride().stride == access.bytes;
   if (is_row && cells_a_lane != 0) {
-    std::uint32_t* row = &contents.by[access.stride->first >> cell_shift_];
+    std::uint32_t* row = &contents.by[access.stride().first >> cell_shift_];
     const std::uint32_t cells = cells_a_lane * warp_size;
     if (access.kind == AccessKind::store && contents.early_reads.empty()) {
       std::fill_n(row, cells, contents.life);
@@ -81,7 +81,8 @@ bool SharedInit::is_plain(const Access& access) {
 
 bool SharedInit::were_written(const Contents& contents, const Access& access) const {
   std::uint32_t difference = 0;
-  const auto look = [&](int lane) { difference |= contents.by[access.addresses[lane] >> cell_shift_] ^ contents.life; };
+  const std::uint64_t* addresses = access.addresses->list();
+  const auto look = [&](int lane) { difference |= contents.by[addresses[lane] >> cell_shift_] ^ contents.life; };
   if (access.lanes == machine::all_lanes)
     for (int lane = 0; lane < warp_size; ++lane) look(lane);
   else
@@ -91,7 +92,7 @@ bool SharedInit::were_written(const Contents& contents, const Access& access) co
 
 std::uint32_t SharedInit::read(const Access& access, int lane, Origin& origin) {
   Contents& contents = contents_.at(access.where.block);
-  const std::uint64_t offset = access.addresses[lane];
+  const std::uint64_t offset = access.address(lane);
   const std::uint32_t thread = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
   const std::uint32_t cell_bytes = 1u << cell_shift_;
   std::uint32_t undefined = 0;
@@ -112,7 +113,7 @@ std::uint32_t SharedInit::read(const Access& access, int lane, Origin& origin) {
 
 void SharedInit::write(const Access& access, int lane, std::uint32_t undefined, const Origin& origin) {
   Contents& contents = contents_.at(access.where.block);
-  const std::uint64_t offset = access.addresses[lane];
+  const std::uint64_t offset = access.address(lane);
   const std::uint32_t cell_bytes = 1u << cell_shift_;
   for (std::uint32_t byte = 0; byte < access.bytes; byte += cell_bytes) {
     const std::size_t cell = (offset + byte) >> cell_shift_;

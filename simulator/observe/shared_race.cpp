@@ -105,7 +105,7 @@ class SharedRace final : public Observer {
   }
 
   void one_lane(RaceShadow& shadow, const Access& access, Role role, int lane) {
-    const std::uint64_t offset = access.addresses[lane];
+    const std::uint64_t offset = access.address(lane);
     const std::size_t first = shadow.cell_of(offset);
     const std::size_t last = shadow.cell_of(offset + access.bytes - 1);
     const std::uint32_t me = access.where.warp * warp_size + static_cast<std::uint32_t>(lane);
@@ -152,7 +152,7 @@ class SharedRace final : public Observer {
   /// Tells of the first lane that comes before a copy in flight was waited for.
   void meet_copies(const RaceShadow& shadow, const Access& access) {
     for (const int lane : machine::each_lane(access.lanes)) {
-      const std::uint64_t offset = access.addresses[lane];
+      const std::uint64_t offset = access.address(lane);
       for (std::size_t cell = shadow.cell_of(offset); cell <= shadow.cell_of(offset + access.bytes - 1); ++cell) {
         const std::optional<Who> copy = shadow.copies.at(cell);
         if (!copy) continue;
@@ -203,7 +203,7 @@ class SharedRace final : public Observer {
     const int other_lane = static_cast<int>(thread_in(other) % warp_size);
     if (pc_in(other) != access.where.pc || !machine::has_lane(access.lanes, other_lane) || other_lane > lane)
       return false;
-    return access.addresses[other_lane] == access.addresses[lane];
+    return access.address(other_lane) == access.address(lane);
   }
 
   const machine::Launch* launch_ = nullptr;

@@ -36,31 +36,33 @@ void cut_at_lines(const Piece& piece, std::uint32_t element_bytes, Take take) {
 }
 
 inline bool is_one_element(const Access& access) {
-  if (access.stride->regular) return access.stride->stride == 0;
+  if (access.stride().regular) return access.stride().stride == 0;
+  const std::uint64_t* addresses = access.addresses->list();
   const int first = machine::first_lane(access.lanes);
   std::uint64_t differs = 0;
-  for (const int lane : machine::each_lane(access.lanes)) differs |= access.addresses[lane] ^ access.addresses[first];
+  for (const int lane : machine::each_lane(access.lanes)) differs |= addresses[lane] ^ addresses[first];
   return differs == 0;
 }
 
 /// Calls `take` with each piece, cut at the lines.
 template <class Take>
 void for_each_piece(const Access& access, Take take) {
-  if (access.lanes == machine::all_lanes && access.stride->regular && access.stride->stride == access.bytes)
-    return cut_at_lines({access.stride->first, 0, machine::warp_size, 0}, access.bytes, take);
+  if (access.lanes == machine::all_lanes && access.stride().regular && access.stride().stride == access.bytes)
+    return cut_at_lines({access.stride().first, 0, machine::warp_size, 0}, access.bytes, take);
   if (machine::count_lanes(access.lanes) > 1 && is_one_element(access)) {
     const int first = machine::first_lane(access.lanes);
     const int second = machine::first_lane(access.lanes & ~machine::lane_bit(first));
-    return cut_at_lines({access.addresses[first], first, 1, second - first}, access.bytes, take);
+    return cut_at_lines({access.address(first), first, 1, second - first}, access.bytes, take);
   }
+  const std::uint64_t* addresses = access.addresses->list();
   for (machine::Lanes rest = access.lanes; rest != 0;) {
     const int first = machine::first_lane(rest);
     int end = first + 1;
     while (end < machine::warp_size && machine::has_lane(rest, end) &&
-           access.addresses[end] == access.addresses[end - 1] + access.bytes)
+           addresses[end] == addresses[end - 1] + access.bytes)
       ++end;
     for (int lane = first; lane < end; ++lane) rest &= ~machine::lane_bit(lane);
-    cut_at_lines({access.addresses[first], first, end - first, 0}, access.bytes, take);
+    cut_at_lines({addresses[first], first, end - first, 0}, access.bytes, take);
   }
 }
 

@@ -54,7 +54,7 @@ class Worst {
     kept_->cost = cost;
     kept_->ideal = ideal;
     for (int lane = 0; lane < machine::warp_size; ++lane)
-      kept_->addresses[lane] = machine::has_lane(access.lanes, lane) ? access.addresses[lane] : 0;
+      kept_->addresses[lane] = machine::has_lane(access.lanes, lane) ? access.address(lane) : 0;
   }
 
   int excess_ = none;

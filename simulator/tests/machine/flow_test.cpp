@@ -1,5 +1,6 @@
 #include "machine/flow.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -165,6 +166,48 @@ TEST(Runs, EndAtGuardsBranchesBarriersAndWhereABranchEnters) {
       straight(), leave(),                 // 8
   });
   EXPECT_EQ(program.run_length, (std::vector<std::uint32_t>{2, 1, 1, 0, 1, 0, 1, 0, 1, 0}));
+}
+
+/// What memory instructions of a body know: by their order, and at which register they look.
+std::string known_shapes(const std::string& body) {
+  const ptx::Module module = ptx::parse(
+      ".version 9.0 .target sm_90 .address_size 64 .visible .entry kernel() { .reg .pred %p<2>; .reg .b32 %r<7>; " +
+      body + " ret; }");
+  const Program program = isa::decode(module, "kernel", {});
+  std::string known;
+  for (const Instruction& instruction : program.code)
+    if (instruction.elements != 0 && instruction.space == Space::shared)
+      known += fmt::format("{}{}{} ", instruction.shape, instruction.knows_shape ? " knows" : "",
+                           instruction.keeps_shape ? " keeps" : "");
+  return known;
+}
+
+TEST(AddressShapes, AreKnownWhereTheRegisterWasAnAddressBefore) {
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r3, [%r2+4]; st.shared.u32 [%r2], %r1;"),
+            "0 keeps 0 knows keeps 0 knows ");
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r3, [%r4]; st.shared.u32 [%r2], %r1;"),
+            "0 keeps 1 0 knows ");
+}
+
+TEST(AddressShapes, AreForgottenWhereTheRegisterIsWritten) {
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; add.u32 %r2, %r2, 4; ld.shared.u32 %r3, [%r2];"), "0 1 ");
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r2, [%r2]; ld.shared.u32 %r3, [%r2];"), "0 1 ");
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.v2.u32 {%r3, %r2}, [%r4]; st.shared.u32 [%r2], %r1;"),
+            "0 1 2 ");
+}
+
+TEST(AddressShapes, AreForgottenWhereARunEnds) {
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; bar.sync 0; ld.shared.u32 %r3, [%r2];"), "0 1 ");
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; @%p1 ld.shared.u32 %r3, [%r2]; ld.shared.u32 %r3, [%r2];"),
+            "0 0 1 ");
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; label: ld.shared.u32 %r3, [%r2]; @%p1 bra label;"), "0 1 ");
+}
+
+TEST(AddressShapes, AreKeptInAsManyPlacesAsThereAre) {
+  EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r1, [%r3]; ld.shared.u32 %r1, [%r4]; "
+                         "ld.shared.u32 %r1, [%r5]; ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r1, [%r6]; "
+                         "ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r1, [%r5];"),
+            "0 keeps 1 2 3 keeps 0 knows 0 1 3 knows ");
 }
 
 TEST(Runs, OfAnEmptyProgramAreNone) {

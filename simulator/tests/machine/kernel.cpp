@@ -157,7 +157,7 @@ class Recorder final : public observe::Observer {
  private:
   static void copy_lanes(const observe::Access& access, std::array<std::uint64_t, 32>& to) {
     if (access.addresses == nullptr) return;
-    for (const int lane : machine::each_lane(access.lanes)) to[lane] = access.addresses[lane];
+    for (const int lane : machine::each_lane(access.lanes)) to[lane] = access.address(lane);
   }
 
   template <class Event>

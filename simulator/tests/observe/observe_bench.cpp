@@ -28,9 +28,12 @@ void accesses(benchmark::State& state, Make make, const char* text, AddressOf ad
   const std::unique_ptr<Observer> observer = make();
   observer->launch_begin(scene.launch);
   observer->block_begin(0);
-  std::array<std::array<std::uint64_t, warp_size>, 8> addresses;
-  for (int warp = 0; warp < 8; ++warp)
-    for (int lane = 0; lane < warp_size; ++lane) addresses[warp][lane] = address_of(lane, warp);
+  std::vector<machine::Addresses> addresses;
+  for (int warp = 0; warp < 8; ++warp) {
+    std::array<std::uint64_t, warp_size> of_lanes;
+    for (int lane = 0; lane < warp_size; ++lane) of_lanes[lane] = address_of(lane, warp);
+    addresses.emplace_back(of_lanes.data(), 0, active);
+  }
   for (auto _ : state) {
     for (std::uint32_t warp = 0; warp < 8; ++warp)
       observer->access({.where = {0, warp, pc},
@@ -38,7 +41,7 @@ void accesses(benchmark::State& state, Make make, const char* text, AddressOf ad
                         .kind = instruction.access,
                         .bytes = instruction.access_bytes(),
                         .lanes = active,
-                        .addresses = addresses[warp].data()});
+                        .addresses = &addresses[warp]});
     const std::array<Lanes, 8> arrived{};
     observer->barrier_release({{0, 0, barrier}, 0, 256, arrived.data()});
   }

@@ -17,8 +17,8 @@ struct Pattern : ::testing::Test {
     for (int lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = 4096 + 4u * lane * lane;
   }
   int cost(Lanes lanes = all_lanes) {
-    const machine::Stride stride = machine::find_stride(addresses, lanes);
-    const Access access{.lanes = lanes, .addresses = addresses, .stride = &stride};
+    const machine::Addresses of_lanes(addresses, 0, lanes);
+    const Access access{.lanes = lanes, .addresses = &of_lanes};
     return recurring.cost(access, 32, [&] { return ++computed; });
   }
   void move(std::uint64_t bytes) {

@@ -139,13 +139,14 @@ Play& Play::access(std::uint32_t pc, std::uint32_t warp, Lanes lanes, const Addr
   std::array<std::uint64_t, warp_size> addresses;
   for (int lane = 0; lane < warp_size; ++lane)
     addresses[lane] = machine::has_lane(lanes, lane) ? address_of(lane) : 0xDEADBEEFDEADBEEF;  // not to be looked at
+  const machine::Addresses of_lanes(addresses.data(), 0, lanes);
   now_->access({.where = where(pc, warp),
                 .space = instruction.space,
                 .kind = instruction.access,
                 .bytes = instruction.access_bytes(),
                 .ordered = instruction.ordered,
                 .lanes = lanes,
-                .addresses = addresses.data()});
+                .addresses = &of_lanes});
   return *this;
 }
 
@@ -210,6 +211,7 @@ Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes la
   std::array<std::uint64_t, warp_size> addresses{};
   if (address_of)
     for (const int lane : machine::each_lane(lanes)) addresses[lane] = address_of(lane);
+  const machine::Addresses of_lanes(addresses.data(), 0, lanes);
   Fault fault;
   fault.kind = kind;
   fault.access = {where(pc, warp),
@@ -218,7 +220,7 @@ Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes la
                   instruction.access_bytes(),
                   false,
                   lanes,
-                  address_of ? addresses.data() : nullptr};
+                  address_of ? &of_lanes : nullptr};
   fault.lanes = lanes;
   fault.standstill = standstill;
   now_->fault(fault);
