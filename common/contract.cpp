@@ -65,16 +65,21 @@ std::string by_block(double value, const observe::Report& launch, const Counter&
   return fmt::format(" ({} a block)", count_text(value / blocks));
 }
 
-/// "143,360 on stores (35 a block), 286,720 on loads (70 a block)"
-std::string counted(const observe::Report& launch, const Counter& counter) {
+/// "143,360 on stores (35 a block), 286,720 on loads (70 a block)"; behind their sum where that is held to a number:
+/// "430,080 (105 a block): 143,360 on stores..."
+std::string counted(const observe::Report& launch, const Counter& counter, double expected) {
   std::string text;
+  double sum = 0;
+  bool is_sum = false;
   for (const Counter::Part& part : counter.parts) {
     const auto found = launch.metrics.find(part.metric);
     const double value = found == launch.metrics.end() ? 0 : found->second;
+    is_sum |= sum != 0 && value != 0;
+    sum += value;
     text += (text.empty() ? "" : ", ") + count_text(value) + (part.words.empty() ? "" : " " + part.words) +
             by_block(value, launch, counter);
   }
-  return text;
+  return is_sum && expected != 0 ? count_text(sum) + by_block(sum, launch, counter) + ": " + text : text;
 }
 
 const observe::InstructionReport* most_guilty(const observe::Report& launch, const Counter& counter) {
@@ -159,7 +164,7 @@ void fail_contract(const observe::Report& launch, const Counter& counter, const 
   }
   failure.text +=
       fmt::format("expected {}{} {}{}; counted {}, in {} block{} of {} threads\n", bound, count_text(expected),
-                  counter.name, by_block(expected, launch, counter), counted(launch, counter),
+                  counter.name, by_block(expected, launch, counter), counted(launch, counter, expected),
                   thousands(launch.grid.count()), launch.grid.count() == 1 ? "" : "s", launch.block.count());
   if (guilty != nullptr && !guilty->file.empty()) failure.text += by_line(launch, counter, expected, guilty->file);
   failure.text += "because " + why;

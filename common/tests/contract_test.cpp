@@ -62,6 +62,17 @@ TEST(ContractMessage, NamesTheLineTheLanesAndTheCounts) {
             "because neighbours never meet");
 }
 
+TEST(ContractMessage, SumsUpWhatIsHeldToANumber) {
+  Made made;
+  made.launch.metrics[std::string(observe::metric::shared_store_conflicts)] = 32;
+  const std::string text =
+      failure_of([&] { expect_at_most(made.launch, counters::bank_conflicts, 16, "few neighbours meet"); });
+  EXPECT_NE(text.find("expected at most 16 bank conflicts (1 a block); counted 80 (5 a block): 32 on stores (2 a "
+                      "block), 48 on loads (3 a block), in 16 blocks"),
+            std::string::npos)
+      << text;
+}
+
 TEST(ContractMessage, IsSilentWhenItHolds) {
   const Made made;
   EXPECT_EQ(failure_of([&] {

@@ -17,7 +17,9 @@ constexpr unsigned block_threads = 256;
 constexpr unsigned warps = block_threads / 32;
 constexpr unsigned tile_values = 2 * block_threads;
 
-// TODO: make a template of this: of the operation, with the value that changes nothing, and of what an element is.
+// TODO: make a template of this: of the operation, with the value that changes nothing, and of what an element is. What
+// a kernel calls is marked __device__, the operator() of a struct too. fminf, fmaxf and INFINITY are at hand there;
+// std::min and std::numeric_limits are the host's.
 __device__ float sum_of_warp(float value) {
   for (unsigned distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffff, value, distance);
   return value;

@@ -26,6 +26,7 @@ struct Race {
   RaceKind kind;
   bool order_is_known = false;  // by the program; otherwise it is this run's
   bool in_one_pass = false;     // no thread gets from one to the other without a barrier
+  bool both_write = false;      // it or another race on the same lines
   std::uint64_t block = 0;
   std::uint64_t order = 0;
   std::uint64_t count = 0;
@@ -50,6 +51,7 @@ Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighti
             .order = sighting.order,
             .count = sighting.count,
             .example = sighting.example};
+  race.both_write = race.kind.hazard == Hazard::write_after_write;
   if (race.example.one_instruction) return race;
   if (race.kind.in_flight) return race;  // the copy was issued first, or nothing would be in flight
   const bool past_warp_barriers = race.kind.apart != Apart::lanes;
@@ -87,8 +89,10 @@ std::vector<Race> by_lines(const Program& program, const Sightings<RaceExample>&
       continue;
     }
     const std::uint64_t count = twin->count + race.count;
+    const bool both_write = twin->both_write || race.both_write;
     if (is_shown_before(race, *twin)) *twin = race;
     twin->count = count;
+    twin->both_write = both_write;
   }
   std::ranges::sort(lines, is_shown_before);
   return lines;
@@ -187,6 +191,9 @@ std::string message_of(const machine::Launch& launch, const Race& race) {
 
 bool updates(const Program& program, std::uint32_t pc) { return does(program.code[pc].access) == "updates"; }
 
+constexpr const char* for_updates =
+    "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. ";
+
 std::string hint_across_blocks(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
   const bool write = program.code[race.pc].access == machine::AccessKind::store;
@@ -202,8 +209,7 @@ std::string hint_across_blocks(const machine::Launch& launch, const Race& race) 
   if (race.kind.hazard == Hazard::write_after_write)
     return "Give every block elements of its own, or use an atomic such as atomicAdd.";
   const bool one_line = on_one_line(program, race.pc, race.other_pc);
-  const std::string in_place =
-      one_line ? "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. " : "";
+  const std::string in_place = one_line ? for_updates : "";
   if (launch.cooperative)
     return in_place + (one_line ? "Otherwise put" : "Put") +
            " cooperative_groups::this_grid().sync() between the accesses: it waits for all blocks, and orders what "
@@ -244,7 +250,8 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
   if (in_two_calls(program, race))
     return fmt::format("Put {} between the two calls, or at the end of the function that both call.", barrier);
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_read && race.order_is_known)
-    return fmt::format("Split line {}: read into a variable, {}, then write.", here->line, barrier);
+    return fmt::format("{} line {}: read into a variable, {}, then write.",
+                       race.both_write ? std::string(for_updates) + "Otherwise split" : "Split", here->line, barrier);
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_write && race.in_one_pass)
     return for_one_or_each;
   if (here->line == there->line)

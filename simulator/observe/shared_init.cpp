@@ -15,6 +15,12 @@ namespace warpwright::observe {
 using machine::AccessKind;
 using machine::warp_size;
 
+namespace {
+
+constexpr std::uint32_t to_the_end = 1;  // SightingKey::what of a read whose block has come to its end
+
+}  // namespace
+
 void SharedInit::Contents::begin_block() {
   if (clocks.exhausted()) clocks.start_over();
   clocks.begin_block();
@@ -39,11 +45,13 @@ void SharedInit::block_begin(std::uint64_t block) {
 }
 
 void SharedInit::block_end(std::uint64_t block) {
-  settle(contents_.at(block), block);
+  settle(contents_.at(block), block, true);
   contents_.end(block);
 }
 
-void SharedInit::fault(const Fault& fault) { settle(contents_.at(fault.access.where.block), fault.access.where.block); }
+void SharedInit::fault(const Fault& fault) {
+  settle(contents_.at(fault.access.where.block), fault.access.where.block, false);
+}
 
 void SharedInit::barrier_arrival(const BarrierArrival& arrival) {
   contents_.at(arrival.where.block)
@@ -143,11 +151,12 @@ void SharedInit::use(std::uint64_t block, const Origin& origin) {
       ++read->second.uses;
 }
 
-void SharedInit::settle(Contents& contents, std::uint64_t block) {
+void SharedInit::settle(Contents& contents, std::uint64_t block, bool to_its_end) {
   for (const auto& [key, read] : contents.early_reads)
     if (read.uses != 0)
       reads_.see(
-          {key.second, key.second, 0}, block, read.order, [&] { return read.example; }, read.uses);
+          {key.second, key.second, to_its_end ? to_the_end : 0}, block, read.order, [&] { return read.example; },
+          read.uses);
   contents.early_reads.clear();
 }
 
@@ -157,12 +166,15 @@ void SharedInit::report(Report& report) const {
     Diagnosis diagnosis = diagnosis_at(program, "uninitialised", read.key.pc);
     const auto offset = static_cast<std::int64_t>(read.example.offset);
     diagnosis.message = fmt::format(
-        "{} {} {} here, but no thread of this block has written it. It holds whatever an earlier block left there.",
+        "{} {} {} here, but no thread of this block has written it{}. It holds whatever an earlier block left there.",
         who_text(*launch_, read.block, read.example.thread), does(program.code[read.key.pc].access),
-        shared_element_text(*launch_, read.key.pc, offset));
+        shared_element_text(*launch_, read.key.pc, offset), read.key.what == to_the_end ? "" : " yet");
     const std::optional<machine::SharedArray> array = shared_array_at(*launch_, offset);
     diagnosis.hint = fmt::format(
-        "Write every element of {} that is read later, also where there is no input for it: for a sum, write 0.",
+        "{} every element of {} that is read later, also where there is no input for it: for a sum, write 0.",
+        read.key.what == to_the_end
+            ? "Write"
+            : "Does another thread write it? Put __syncthreads() between the two. Otherwise write",
         array ? array->name : "the array");
     diagnosis.who = thread_of(*launch_, read.block, read.example.thread);
     diagnosis.count = read.count;

@@ -81,7 +81,8 @@ class SharedInit {
   /// Of an access to one cell a lane.
   bool were_written(const Contents& contents, const Access& access) const;
   void first_write(Contents& contents, std::size_t cell, std::uint32_t me);
-  void settle(Contents& contents, std::uint64_t block);
+  /// `to_its_end`: the block has come there, and nobody in it can write any more.
+  void settle(Contents& contents, std::uint64_t block, bool to_its_end);
 
   const machine::Launch* launch_ = nullptr;
   unsigned cell_shift_ = 2;

@@ -9,8 +9,8 @@
 // costed by itself, and the costs add up. A pass none of whose lanes takes part costs nothing.
 //
 // Loads of 8 and 16 bytes have one exception. If the warp's lanes are paired, a pass takes twice as many lanes. They
-// are paired if every active lane n whose partner n ^ 1 is active too has its partner's address, or if that holds for n
-// ^ 2.
+// are paired if every active lane n of the warp whose partner n ^ 1 is active too has its partner's address, or if that
+// holds for all partners n ^ 2.
 //
 // A bank conflict is a wavefront beyond the first one of a pass.
 

@@ -56,7 +56,7 @@ inline const warpwright::Counter branches = {"conditional branches of warps",
 /// stir() and fold() multiply once a round.
 inline const warpwright::Counter multiplications = {
     "multiplications of warps",
-    {{warpwright::observe::metric::instructions_of("mul"), ""},
+    {{warpwright::observe::metric::instructions_of("mul"), "plain"},
      {warpwright::observe::metric::instructions_of("mad"), "with an addition"}}};
 
 }  // namespace warps

@@ -51,6 +51,18 @@ TEST_F(SharedInit, NamesTheElementThatNobodyWrote) {
   EXPECT_EQ(read.count, 12u);
 }
 
+TEST_F(SharedInit, OfABlockThatAFaultEndsItIsNotKnownWhoWouldHaveWritten) {
+  const Diagnosis read =
+      only(play().begin(0).access(load, 0, lane(0), all_at(s)).fault(FaultKind::trap, load, 0, lane(0)));
+  EXPECT_EQ(read.message,
+            "thread (0,0,0) of block (0,0,0) reads s[0] here, but no thread of this block has written it yet. It holds "
+            "whatever an earlier block left there.");
+  EXPECT_EQ(
+      read.hint,
+      "Does another thread write it? Put __syncthreads() between the two. Otherwise write every element of s that "
+      "is read later, also where there is no input for it: for a sum, write 0.");
+}
+
 TEST_F(SharedInit, ReadsOfWhatAnyThreadOfTheBlockWroteAreFine) {
   expect_silence(play()
                      .begin(0)

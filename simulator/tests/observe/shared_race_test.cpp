@@ -311,6 +311,20 @@ TEST_F(SharedRace, AReadAndAWriteInOneLineAreToBeSplit) {
   EXPECT_EQ(race.hint, "Split line 50: read into a variable, __syncwarp(), then write.");
 }
 
+TEST_F(SharedRace, AnUpdateOfOneElementInOneLineMayWantAnAtomic) {
+  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
+  const auto update = [&](Play& play, Lanes lanes) {
+    play.access(read, 0, lanes, all_at(tile)).access(write, 0, lanes, all_at(tile));
+  };
+  Play both = play().begin(0);
+  update(both, lane(0));
+  update(both, lane(1));
+  EXPECT_EQ(only(both).hint,
+            "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise "
+            "split line 50: read into a variable, __syncwarp(), then write.");
+}
+
 /// A loop without a barrier: a read at line 50 and a write at `write_line`.
 struct RaceInALoop : SharedRace {
   void write_at(std::uint32_t line) {
