@@ -26,7 +26,6 @@ struct Race {
   RaceKind kind;
   bool order_is_known = false;  // by the program; otherwise it is this run's
   bool in_one_pass = false;     // no thread gets from one to the other without a barrier
-  bool both_write = false;      // it or another race on the same lines
   std::uint64_t block = 0;
   std::uint64_t order = 0;
   std::uint64_t count = 0;
@@ -51,7 +50,6 @@ Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighti
             .order = sighting.order,
             .count = sighting.count,
             .example = sighting.example};
-  race.both_write = race.kind.hazard == Hazard::write_after_write;
   if (race.example.one_instruction) return race;
   if (race.kind.in_flight) return race;  // the copy was issued first, or nothing would be in flight
   const bool past_warp_barriers = race.kind.apart != Apart::lanes;
@@ -89,10 +87,8 @@ std::vector<Race> by_lines(const Program& program, const Sightings<RaceExample>&
       continue;
     }
     const std::uint64_t count = twin->count + race.count;
-    const bool both_write = twin->both_write || race.both_write;
     if (is_shown_before(race, *twin)) *twin = race;
     twin->count = count;
-    twin->both_write = both_write;
   }
   std::ranges::sort(lines, is_shown_before);
   return lines;
@@ -251,7 +247,8 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
     return fmt::format("Put {} between the two calls, or at the end of the function that both call.", barrier);
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_read && race.order_is_known)
     return fmt::format("{} line {}: read into a variable, {}, then write.",
-                       race.both_write ? std::string(for_updates) + "Otherwise split" : "Split", here->line, barrier);
+                       race.example.by_several ? std::string(for_updates) + "Otherwise split" : "Split", here->line,
+                       barrier);
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_write && race.in_one_pass)
     return for_one_or_each;
   if (here->line == there->line)

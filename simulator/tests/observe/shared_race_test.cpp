@@ -314,13 +314,9 @@ TEST_F(SharedRace, AReadAndAWriteInOneLineAreToBeSplit) {
 TEST_F(SharedRace, AnUpdateOfOneElementInOneLineMayWantAnAtomic) {
   const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
   const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
-  const auto update = [&](Play& play, Lanes lanes) {
-    play.access(read, 0, lanes, all_at(tile)).access(write, 0, lanes, all_at(tile));
-  };
-  Play both = play().begin(0);
-  update(both, lane(0));
-  update(both, lane(1));
-  EXPECT_EQ(only(both).hint,
+  const Diagnosis race =
+      only(play().begin(0).access(read, 0, lanes(0, 1), all_at(tile)).access(write, 0, lanes(0, 1), all_at(tile)));
+  EXPECT_EQ(race.hint,
             "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise "
             "split line 50: read into a variable, __syncwarp(), then write.");
 }
