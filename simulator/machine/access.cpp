@@ -86,8 +86,8 @@ void check_parameters(Warp& warp, const observe::Access& access) {
                }));
 }
 
-void add_target(Targets& targets, Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
-                Addresses& addresses) {
+[[gnu::always_inline]] inline void add_target(Targets& targets, Warp& warp, const Instruction& instruction, Space space,
+                                              Lanes lanes, Addresses& addresses) {
   addresses.survey(lanes);
   observe::Access access = describe(warp, instruction, space, lanes, addresses);
   check_alignment(warp, access);

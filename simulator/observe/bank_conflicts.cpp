@@ -48,13 +48,11 @@ class BankConflicts final : public Observer {
     if (access.bulk) return;
     Count& count = counts_[access.where.pc];
     // The banks look the same from every unit of the window on.
-    const SharedCost cost = count.recurring.cost(access, std::max(access.bytes, bank_bytes), [&] {
-      return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses->list());
-    });
-    ++count.requests;
-    count.wavefronts += cost.wavefronts;
-    count.conflicts += cost.conflicts();
-    count.worst.see(access, cost.wavefronts, cost.passes);
+    const std::uint64_t period = std::max(access.bytes, bank_bytes);
+    if (const SharedCost* cost = count.recurring.latest(access, period); cost != nullptr)
+      count.add(access, *cost);
+    else
+      add_another(count, access, period);
   }
 
   void join(Observer& other) override {
@@ -88,7 +86,19 @@ class BankConflicts final : public Observer {
     std::uint64_t conflicts = 0;
     Worst worst;
     Recurring<SharedCost> recurring;
+
+    [[gnu::always_inline]] void add(const Access& access, const SharedCost& cost) {
+      ++requests;
+      wavefronts += cost.wavefronts;
+      conflicts += cost.conflicts();
+      worst.see(access, cost.wavefronts, cost.passes);
+    }
   };
+  [[gnu::noinline]] static void add_another(Count& count, const Access& access, std::uint64_t period) {
+    count.add(access, count.recurring.cost(access, period, [&] {
+      return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses->list());
+    }));
+  }
   const machine::Program* program_ = nullptr;
   std::vector<Count> counts_;  // by pc
 };

@@ -32,14 +32,21 @@ class Recurring {
   /// The cost of an access: as it was if its pattern is one that is kept, else `cost()`. `period` is a power of two.
   template <class Compute>
   Cost cost(const Access& access, std::uint64_t period, Compute compute) {
-    const machine::Stride& stride = access.stride();
-    const std::uint64_t start = stride.by_half ? stride.first : access.address(machine::first_lane(access.lanes));
-    const std::uint64_t phase = start & (period - 1);
-    if (latest_ != nullptr && latest_->is_that_of(access, phase)) return latest_->cost;
-    return find(access, phase, compute);
+    const Cost* known = latest(access, period);
+    return known != nullptr ? *known : find(access, phase_of(access, period), compute);
+  }
+  /// The same if the pattern is the latest one, else null.
+  [[gnu::always_inline]] const Cost* latest(const Access& access, std::uint64_t period) const {
+    if (latest_ != nullptr && latest_->is_that_of(access, phase_of(access, period))) return &latest_->cost;
+    return nullptr;
   }
 
  private:
+  static std::uint64_t phase_of(const Access& access, std::uint64_t period) {
+    const machine::Stride& stride = access.stride();
+    return (stride.by_half ? stride.first : access.address(machine::first_lane(access.lanes))) & (period - 1);
+  }
+
   struct Pattern {
     machine::Lanes lanes = 0;  // none yet: no access has none
     std::uint64_t phase = 0;

@@ -45,7 +45,7 @@ class Worst {
     return std::tie(block, warp) < std::tie(block_, warp_);
   }
 
-  void keep(const Access& access, unsigned cost, unsigned ideal) {
+  [[gnu::noinline]] void keep(const Access& access, unsigned cost, unsigned ideal) {
     if (!kept_) kept_ = std::make_unique<Exemplar>();
     kept_->block = access.where.block;
     kept_->warp = access.where.warp;
