@@ -191,7 +191,7 @@ class Definedness final : public Observer {
 
   void in_global(BlockState& block, const Access& access, WarpState& warp) {
     if (access.lanes == machine::all_lanes && warp.taints.empty()) {
-      const bool is_row = access.stride().regular && access.stride().stride == access.bytes;
+      const bool is_row = access.is_row();
       std::size_t offset = 0;
       machine::Contents* contents = is_row ? contents_at(access.stride().first, offset) : nullptr;
       const std::size_t bytes = std::size_t{access.bytes} * warp_size;

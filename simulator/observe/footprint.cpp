@@ -46,7 +46,7 @@ struct Groups {
 /// Calls `take` with an address and a number of bytes for what lies together.
 template <class Take>
 void for_each_range(const Access& access, Lanes lanes, Take take) {
-  if (lanes == machine::all_lanes && access.stride().regular && access.stride().stride == access.bytes)
+  if (lanes == machine::all_lanes && access.is_row())
     return take(access.stride().first, std::uint64_t{access.bytes} * machine::warp_size);
   std::uint64_t start = 0, end = 0;
   for (const int lane : machine::each_lane(lanes)) {

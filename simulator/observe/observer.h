@@ -59,6 +59,8 @@ struct Access {
 
   std::uint64_t address(int lane) const { return (*addresses)[lane]; }
   const machine::Stride& stride() const { return addresses->stride(); }
+  /// Whether all 32 lanes take part, and their elements lie side by side.
+  bool is_row() const { return lanes == machine::all_lanes && stride().regular && stride().stride == bytes; }
 };
 
 /// `lanes` issued asynchronous copies, which may write shared memory at `to[lane]` from now on. That it was waited for

@@ -108,7 +108,7 @@ Lanes RaceShadow::settle(const Access& access, Role role) {
   if (access.lanes == all_lanes) {
     const machine::Stride& stride = access.stride();
     const std::size_t cell = cell_of(stride.first);
-    if (stride.regular && stride.stride == access.bytes && settle_row(watched, cell, cells_a_lane, base)) return 0;
+    if (access.is_row() && settle_row(watched, cell, cells_a_lane, base)) return 0;
     if (stride.regular && stride.stride == 0 && settle_one_place(watched, cell, cells_a_lane, base)) return 0;
   }
   return cells_a_lane == 1 ? settle_scattered(watched, access, base) : access.lanes;

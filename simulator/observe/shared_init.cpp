@@ -71,9 +71,7 @@ bool SharedInit::is_plain(const Access& access) {
   ++contents.order;
   if (!contents.copied.empty()) return false;
   const std::uint32_t cells_a_lane = access.bytes >> cell_shift_;
-  const bool is_row =
-      access.lanes == machine::all_lanes && access.stride().regular && access.stride().stride == access.bytes;
-  if (is_row && cells_a_lane != 0) {
+  if (access.is_row() && cells_a_lane != 0) {
     std::uint32_t* row = &contents.by[access.stride().first >> cell_shift_];
     const std::uint32_t cells = cells_a_lane * warp_size;
     if (access.kind == AccessKind::store && contents.early_reads.empty()) {

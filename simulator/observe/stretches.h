@@ -47,8 +47,7 @@ inline bool is_one_element(const Access& access) {
 /// Calls `take` with each piece, cut at the lines.
 template <class Take>
 void for_each_piece(const Access& access, Take take) {
-  if (access.lanes == machine::all_lanes && access.stride().regular && access.stride().stride == access.bytes)
-    return cut_at_lines({access.stride().first, 0, machine::warp_size, 0}, access.bytes, take);
+  if (access.is_row()) return cut_at_lines({access.stride().first, 0, machine::warp_size, 0}, access.bytes, take);
   if (machine::count_lanes(access.lanes) > 1 && is_one_element(access)) {
     const int first = machine::first_lane(access.lanes);
     const int second = machine::first_lane(access.lanes & ~machine::lane_bit(first));
