@@ -32,7 +32,7 @@ std::set<SourceLine> lines_that_write(const observe::Report& launch) {
   std::set<SourceLine> lines;
   for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
     const machine::Instruction& instruction = program.code[pc];
-    const bool writes = instruction.elements != 0 && instruction.access != machine::AccessKind::load;
+    const bool writes = instruction.elements != 0 && instruction.kind != machine::AccessKind::load;
     if (!writes || (!instruction.generic && instruction.space != machine::Space::global)) continue;
     const machine::Frame* frame = program.learner_frame(pc);
     if (frame != nullptr && frame->line != 0) lines.emplace(frame->file, frame->line);

@@ -13,7 +13,7 @@ struct Made {
 
   void at_line(std::uint32_t line, AccessKind access, Space space, std::uint8_t elements = 1) {
     machine::Instruction instruction;
-    instruction.access = access;
+    instruction.kind = access;
     instruction.space = space;
     instruction.elements = elements;
     program.code.push_back(instruction);

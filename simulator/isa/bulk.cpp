@@ -31,9 +31,8 @@ machine::AsyncCopy prepare(Warp& warp, const Instruction& instruction, int lane,
     warp.end_launch(observe::FaultKind::bad_barrier, copy.lanes, "a copy in bulk moves a multiple of 16 bytes");
   Instruction load;
   load.space = to_shared ? machine::Space::global : machine::Space::shared;
-  load.access = machine::AccessKind::load;
-  load.element_bytes = unit;
-  load.elements = 1;
+  load.kind = machine::AccessKind::load;
+  load.set_elements(unit, 1);
   load.bulk = true;
   warp.as_if_at(copy.pc, copy.lanes, [&] {
     for (u32 at = 0; at < copy.bytes; at += unit) {

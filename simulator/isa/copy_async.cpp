@@ -39,7 +39,7 @@ void copy_async(Warp& warp, const Instruction& instruction) {
     if (copy.read[lane] != 0) reading |= machine::lane_bit(lane);
   Instruction load = instruction;
   load.space = machine::Space::global;
-  load.access = machine::AccessKind::load;
+  load.kind = machine::AccessKind::load;
   if (reading != 0) {
     machine::Addresses addresses(copy.from.data(), 0, reading);
     warp.as_if_at(copy.pc, reading, [&] { machine::resolve(warp, load, addresses); });

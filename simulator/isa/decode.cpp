@@ -76,7 +76,7 @@ void summarise(machine::Program& program) {
       program.shared_granule = std::min<std::uint32_t>(program.shared_granule, instruction.element_bytes);
     const bool may_be_global = instruction.generic || instruction.space == machine::Space::global;
     const bool is_atomic =
-        instruction.access == machine::AccessKind::atomic || instruction.access == machine::AccessKind::reduction;
+        instruction.kind == machine::AccessKind::atomic || instruction.kind == machine::AccessKind::reduction;
     if (may_be_global && (is_atomic || instruction.ordered)) program.order_dependent = true;
   }
 }

@@ -58,9 +58,8 @@ Instruction Decoder::copy_async(const ptx::Instruction& from) {
   const bool fits = kind == "cg" ? bytes == 16 : bytes == 4 || bytes == 8 || bytes == 16;
   if (operand(from, 2).kind != ptx::Operand::Kind::integer || !fits) throw Unsupported("this number of bytes");
   to.execute = &isa::copy_async;
-  to.element_bytes = static_cast<std::uint8_t>(bytes);
-  to.elements = 1;
-  to.access = machine::AccessKind::load;
+  to.set_elements(bytes, 1);
+  to.kind = machine::AccessKind::load;
   address(to, operand(from, 0));
   const ptx::Operand& source_address = operand(from, 1);
   to.source_offset = static_cast<std::int32_t>(source_address.offset);
@@ -126,10 +125,9 @@ Instruction Decoder::copy_in_bulk(const ptx::Instruction& from) {
 void Decoder::mbarrier_address(Instruction& to, const ptx::Instruction& from, std::size_t index) {
   to.generic = !has(from.parts, "shared") && !has(from.parts, "shared::cta");
   to.space = machine::Space::shared;
-  to.access = machine::AccessKind::atomic;
+  to.kind = machine::AccessKind::atomic;
   to.ordered = true;
-  to.element_bytes = 8;
-  to.elements = 1;
+  to.set_elements(8, 1);
   address(to, operand(from, index));
 }
 
@@ -157,7 +155,7 @@ Instruction Decoder::mbarrier(const ptx::Instruction& from) {
     to.execute = isa::mbarrier(by_parity ? Operation::test_wait_parity : Operation::test_wait);
     to.destination = destination(operand(from, 0), Width::predicate);
     mbarrier_address(to, from, 1);
-    to.access = machine::AccessKind::load;
+    to.kind = machine::AccessKind::load;
     to.source[1] = source(operand(from, 2), by_parity ? Width::b32 : Width::b64);
     return to;
   }

@@ -109,7 +109,7 @@ Instruction Decoder::stack(const ptx::Instruction& from) {
 bool Decoder::passes(Instruction& to, const ptx::Operand& at, bool is_load) {
   const auto storage = layout_.storage(at.name);
   if (!storage || at.base_is_register) return false;
-  if (at.offset < 0 || at.offset > storage->lane_bytes() || at.offset + to.access_bytes() > storage->lane_bytes())
+  if (at.offset < 0 || at.offset > storage->lane_bytes() || at.offset + to.bytes > storage->lane_bytes())
     throw Unsupported("an address outside the parameter");
   to.offset = storage->offset + at.offset;
   to.option = storage->lane_bytes();

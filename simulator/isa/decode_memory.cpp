@@ -84,10 +84,9 @@ Instruction Decoder::memory(const ptx::Instruction& from) {
   to.generic = qualifiers.generic;
   to.space = qualifiers.space;
   to.ordered = qualifiers.ordered;
-  to.elements = static_cast<std::uint8_t>(qualifiers.elements);
-  to.element_bytes = static_cast<std::uint8_t>(ptx::size_of(*type));
-  to.access = is_load ? AccessKind::load : AccessKind::store;
-  if (to.access_bytes() > most_bytes) throw Unsupported("an access of more than 16 bytes");
+  to.set_elements(ptx::size_of(*type), qualifiers.elements);
+  to.kind = is_load ? AccessKind::load : AccessKind::store;
+  if (to.bytes > most_bytes) throw Unsupported("an access of more than 16 bytes");
   if (!is_load && !to.generic && to.space == Space::constant) throw Unsupported("a store to constant memory");
   const bool has_policy = std::ranges::find(from.parts, "L2::cache_hint") != from.parts.end();
   if (from.operands.size() != (has_policy ? 3u : 2u)) throw Unsupported("this number of operands");
@@ -138,7 +137,7 @@ void Decoder::parameter(Instruction& to, const ptx::Operand& at, bool sign_exten
   const std::int64_t bytes = program_.parameter_bytes;
   if (at.offset < -bytes || at.offset > bytes) throw Unsupported("an address outside the parameters");
   to.offset = *offset + at.offset;
-  if (to.offset < 0 || to.offset + to.access_bytes() > bytes) throw Unsupported("an address outside the parameters");
+  if (to.offset < 0 || to.offset + to.bytes > bytes) throw Unsupported("an address outside the parameters");
   to.execute = load_parameter(to.register_bytes, to.element_bytes, sign_extended);
   if (to.execute == nullptr) throw Unsupported("this type");
 }
@@ -186,11 +185,10 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   to.generic = qualifiers.generic;
   to.space = qualifiers.space;
   to.ordered = true;
-  to.elements = 1;
-  to.element_bytes = static_cast<std::uint8_t>(ptx::size_of(*type));
+  to.set_elements(ptx::size_of(*type), 1);
   const Width width = width_for(to.element_bytes);
   to.register_bytes = static_cast<std::uint8_t>(lane_bytes(width));
-  to.access = returns ? AccessKind::atomic : AccessKind::reduction;
+  to.kind = returns ? AccessKind::atomic : AccessKind::reduction;
   to.execute = isa::atomic(operation, type_text);
   if (to.execute == nullptr) throw Unsupported(fmt::format("the atomic {} of type {}", operation, type_text));
   std::size_t next = 0;

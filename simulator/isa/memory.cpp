@@ -17,17 +17,12 @@ namespace {
 using machine::Addresses;
 using machine::half_warp;
 
-/// Whether all 32 lanes' addresses follow from those of lanes 0 and 16.
-bool whole_halves(const machine::Targets& targets, const Addresses& addresses) {
-  return targets.of[0].lanes == machine::all_lanes && addresses.stride().by_half;
-}
-
 /// Whether in each half of the warp lane n's element lies n elements behind the first one's, as in its register: such a
 /// half is one piece.
 template <class Register, class Element>
-bool in_pieces(const Instruction& instruction, const machine::Targets& targets, const Addresses& addresses) {
-  return sizeof(Register) == sizeof(Element) && instruction.elements == 1 && whole_halves(targets, addresses) &&
-         addresses.stride().stride == sizeof(Element);
+bool in_pieces(const Instruction& instruction, const machine::Target& target, const machine::Stride& stride) {
+  return sizeof(Register) == sizeof(Element) && stride.stride == sizeof(Element) && instruction.elements == 1 &&
+         target.lanes == machine::all_lanes;
 }
 
 /// Sixteen elements, in pieces as wide as those in which instructions read registers: a processor waits before it reads
@@ -37,6 +32,13 @@ template <class Element>
   using Piece [[gnu::vector_size(32), gnu::aligned(1), gnu::may_alias]] = unsigned char;
   constexpr std::size_t pieces = half_warp * sizeof(Element) / sizeof(Piece);
   for (std::size_t i = 0; i < pieces; ++i) static_cast<Piece*>(to)[i] = static_cast<const Piece*>(from)[i];
+}
+
+/// Sixteen equal elements, which the compiler makes a vector of if it may not unroll them first.
+template <class Register>
+[[gnu::always_inline]] inline void fill_half(Register* to, Register value) {
+#pragma GCC unroll 1
+  for (int lane = 0; lane < half_warp; ++lane) to[lane] = value;
 }
 
 template <class Register, class Element>
@@ -74,30 +76,43 @@ Register element_at(const std::byte* place) {
 }
 
 template <class Register, class Element>
+[[gnu::always_inline]] inline void load_from(Warp& warp, const Instruction& instruction, const machine::Target& target,
+                                             const Addresses& addresses) {
+  const std::uint32_t* registers = warp.vector(instruction);
+  for (unsigned element = 0; element < instruction.elements; ++element)
+    for_each_place(
+        target, addresses,
+        [offset = element * sizeof(Element), destination = warp.reg<Register>(registers[element])](
+            int lane, const std::byte* place) { destination[lane] = element_at<Register, Element>(place + offset); });
+}
+
+template <class Register, class Element>
 WARPWRIGHT_WIDE void load(Warp& warp, const Instruction& instruction) {
   Addresses addresses = machine::addresses_of(warp, instruction);
   if (instruction.ordered) warp.note_polling();
-  const machine::Targets targets = machine::resolve(warp, instruction, addresses);
-  const std::uint32_t* registers = &warp.block.program().vectors[instruction.vector];
-  if (in_pieces<Register, Element>(instruction, targets, addresses)) {
-    for (const int half : {0, half_warp})
-      copy_half<Element>(warp.reg<Element>(*registers) + half, targets.of[0].place(addresses[half]));
+  const machine::Target target = machine::resolve_at_once(warp, instruction, addresses);
+  if (target.lanes == 0) {
+    const machine::Targets targets = machine::resolve(warp, instruction, addresses);
+    for (int t = 0; t < targets.count; ++t) load_from<Register, Element>(warp, instruction, targets.of[t], addresses);
     return;
   }
-  const bool one_place = whole_halves(targets, addresses) && addresses.stride().stride == 0;
-  for (int t = 0; t < targets.count; ++t)
+  const machine::Stride& stride = addresses.stride();
+  const std::uint32_t* registers = warp.vector(instruction);
+  if (in_pieces<Register, Element>(instruction, target, stride)) {
+    auto* destination = warp.reg<Element>(*registers);
+    copy_half<Element>(destination, target.place(stride.at(0)));
+    copy_half<Element>(destination + half_warp, target.place(stride.at(half_warp)));
+  } else if (stride.stride == 0 && target.lanes == machine::all_lanes) {
     for (unsigned element = 0; element < instruction.elements; ++element) {
       auto* destination = warp.reg<Register>(registers[element]);
-      const std::size_t offset = element * sizeof(Element);
-      if (one_place)
-        for (const int half : {0, half_warp})
-          std::fill_n(destination + half, half_warp,
-                      element_at<Register, Element>(targets.of[t].place(addresses[half]) + offset));
-      else
-        for_each_place(targets.of[t], addresses, [&](int lane, const std::byte* place) {
-          destination[lane] = element_at<Register, Element>(place + offset);
-        });
+      for (const int half : {0, half_warp}) {
+        const std::byte* place = target.place(stride.at(half)) + element * sizeof(Element);
+        fill_half(destination + half, element_at<Register, Element>(place));
+      }
     }
+  } else {
+    load_from<Register, Element>(warp, instruction, target, addresses);
+  }
 }
 
 template <class Register, class Element>
@@ -106,7 +121,7 @@ WARPWRIGHT_WIDE void load_parameter(Warp& warp, const Instruction& instruction) 
   for (unsigned element = 0; element < instruction.elements; ++element) {
     Element value;
     std::memcpy(&value, parameters.data() + instruction.offset + element * sizeof(Element), sizeof value);
-    auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    auto* destination = warp.reg<Register>(warp.vector(instruction)[element]);
     if (warp.active == machine::all_lanes)
       std::fill(destination, destination + warp_size, widen<Register>(value));
     else
@@ -118,7 +133,7 @@ template <class Register, class Element>
 void load_argument(Warp& warp, const Instruction& instruction) {
   const std::byte* from = warp.reg<std::byte>(static_cast<std::uint32_t>(instruction.offset));
   for (unsigned element = 0; element < instruction.elements; ++element) {
-    auto* destination = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    auto* destination = warp.reg<Register>(warp.vector(instruction)[element]);
     for (const int lane : machine::each_lane(warp.active)) {
       Element value;
       std::memcpy(&value, from + std::size_t{instruction.option} * lane + element * sizeof(Element), sizeof value);
@@ -131,7 +146,7 @@ template <class Register, class Element>
 void store_argument(Warp& warp, const Instruction& instruction) {
   std::byte* to = warp.reg<std::byte>(static_cast<std::uint32_t>(instruction.offset));
   for (unsigned element = 0; element < instruction.elements; ++element) {
-    const auto* source = warp.reg<Register>(warp.block.program().vectors[instruction.vector + element]);
+    const auto* source = warp.reg<Register>(warp.vector(instruction)[element]);
     for (const int lane : machine::each_lane(warp.active)) {
       const auto value = static_cast<Element>(source[lane]);
       std::memcpy(to + std::size_t{instruction.option} * lane + element * sizeof(Element), &value, sizeof value);
@@ -140,23 +155,35 @@ void store_argument(Warp& warp, const Instruction& instruction) {
 }
 
 template <class Register, class Element>
+[[gnu::always_inline]] inline void store_to(Warp& warp, const Instruction& instruction, const machine::Target& target,
+                                            const Addresses& addresses) {
+  const std::uint32_t* registers = warp.vector(instruction);
+  for (unsigned element = 0; element < instruction.elements; ++element)
+    for_each_place(target, addresses,
+                   [offset = element * sizeof(Element), source = warp.reg<Register>(registers[element])](
+                       int lane, std::byte* place) {
+                     const auto value = static_cast<Element>(source[lane]);
+                     std::memcpy(place + offset, &value, sizeof value);
+                   });
+}
+
+template <class Register, class Element>
 WARPWRIGHT_WIDE void store(Warp& warp, const Instruction& instruction) {
   Addresses addresses = machine::addresses_of(warp, instruction);
-  const machine::Targets targets = machine::resolve(warp, instruction, addresses);
-  const std::uint32_t* registers = &warp.block.program().vectors[instruction.vector];
-  if (in_pieces<Register, Element>(instruction, targets, addresses)) {
-    for (const int half : {0, half_warp})
-      copy_half<Element>(targets.of[0].place(addresses[half]), warp.reg<Element>(*registers) + half);
+  const machine::Target target = machine::resolve_at_once(warp, instruction, addresses);
+  if (target.lanes == 0) {
+    const machine::Targets targets = machine::resolve(warp, instruction, addresses);
+    for (int t = 0; t < targets.count; ++t) store_to<Register, Element>(warp, instruction, targets.of[t], addresses);
     return;
   }
-  for (int t = 0; t < targets.count; ++t)
-    for (unsigned element = 0; element < instruction.elements; ++element) {
-      const auto* source = warp.reg<Register>(registers[element]);
-      for_each_place(targets.of[t], addresses, [&](int lane, std::byte* place) {
-        const auto value = static_cast<Element>(source[lane]);
-        std::memcpy(place + element * sizeof(Element), &value, sizeof value);
-      });
-    }
+  const machine::Stride& stride = addresses.stride();
+  if (in_pieces<Register, Element>(instruction, target, stride)) {
+    const auto* source = warp.reg<Element>(*warp.vector(instruction));
+    copy_half<Element>(target.place(stride.at(0)), source);
+    copy_half<Element>(target.place(stride.at(half_warp)), source + half_warp);
+  } else {
+    store_to<Register, Element>(warp, instruction, target, addresses);
+  }
 }
 
 template <class T>

@@ -15,20 +15,6 @@ Lanes lanes_that_are_not(Lanes lanes, const Addresses& addresses, Good good) {
   return bad;
 }
 
-observe::Access describe(Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
-                         const Addresses& addresses) {
-  return {.where = warp.where(),
-          .space = space,
-          .kind = instruction.access,
-          .bytes = instruction.access_bytes(),
-          .ordered = instruction.ordered,
-          .lanes = lanes,
-          .addresses = &addresses,
-          .registers = instruction.bulk ? nullptr : warp.reg<std::byte>(0),
-          .bulk = instruction.bulk,
-          .late = instruction.late};
-}
-
 void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind kind, Lanes bad) {
   if (bad == 0) return;
   const observe::Fault fault{kind, access, bad};
@@ -36,7 +22,7 @@ void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind 
   throw LaunchEnded{LaunchStatus::faulted};
 }
 
-[[gnu::always_inline]] inline void check_alignment(Warp& warp, const observe::Access& access) {
+void check_alignment(Warp& warp, const observe::Access& access) {
   const std::uint64_t below = access.bytes - 1;
   if ((access.addresses->bits() & below) == 0) return;
   fault_if_any(warp, access, observe::FaultKind::misaligned,
@@ -46,27 +32,23 @@ void fault_if_any(Warp& warp, const observe::Access& access, observe::FaultKind 
 
 /// The allocation of all lanes, or null if they use several.
 const Allocation* check_global(Warp& warp, const observe::Access& access) {
-  const DeviceMemory& memory = *warp.block.launch().memory;
-  const Allocation*& hint = warp.block.allocation_hint();
+  Block& block = warp.block;
   const std::uint64_t low = access.addresses->low(), high = access.addresses->high();
-  if (const Allocation* one = memory.find(low, high - low + access.bytes, hint)) return one;
+  if (const Allocation* one = block.find_global(low, high - low + access.bytes)) return one;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
                lanes_that_are_not(access.lanes, *access.addresses, [&](std::uint64_t address) {
-                 return memory.find(address, access.bytes, hint) != nullptr;
+                 return block.find_global(address, access.bytes) != nullptr;
                }));
   return nullptr;
 }
 
-[[gnu::always_inline]] inline void check_shared(Warp& warp, const observe::Access& access) {
-  const auto inside = [&](std::uint64_t low, std::uint64_t high) {
-    return std::ranges::any_of(warp.block.shared_arrays(), [&](const SharedArray& array) {
-      return low >= array.offset && access.bytes <= array.bytes && high - array.offset <= array.bytes - access.bytes;
-    });
-  };
-  if (inside(access.addresses->low(), access.addresses->high())) return;
+void check_shared(Warp& warp, const observe::Access& access) {
+  const Block& block = warp.block;
+  if (block.is_in_one_array(access.addresses->low(), access.addresses->high(), access.bytes)) return;
   fault_if_any(warp, access, observe::FaultKind::out_of_bounds,
-               lanes_that_are_not(access.lanes, *access.addresses,
-                                  [&](std::uint64_t address) { return inside(address, address); }));
+               lanes_that_are_not(access.lanes, *access.addresses, [&](std::uint64_t address) {
+                 return block.is_in_one_array(address, address, access.bytes);
+               }));
 }
 
 void check_local(Warp& warp, const observe::Access& access) {
@@ -86,8 +68,8 @@ void check_parameters(Warp& warp, const observe::Access& access) {
                }));
 }
 
-[[gnu::always_inline]] inline void add_target(Targets& targets, Warp& warp, const Instruction& instruction, Space space,
-                                              Lanes lanes, Addresses& addresses) {
+void add_target(Targets& targets, Warp& warp, const Instruction& instruction, Space space, Lanes lanes,
+                Addresses& addresses) {
   addresses.survey(lanes);
   observe::Access access = describe(warp, instruction, space, lanes, addresses);
   check_alignment(warp, access);
@@ -112,8 +94,7 @@ void check_parameters(Warp& warp, const observe::Access& access) {
       allocation = check_global(warp, access);
   }
   access.base = base;
-  for (observe::Observer* observer : warp.block.watch().access[static_cast<std::size_t>(space)])
-    observer->access(access);
+  tell(warp, access);
   if (space == Space::local) addresses.spread(warp.block.program().local_bytes, lanes);
   Target& target = targets.of[targets.count++];
   target = {lanes, space, reinterpret_cast<std::uint64_t>(base)};

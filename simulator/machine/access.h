@@ -5,12 +5,13 @@
 // own counters keep both apart.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "machine/addresses.h"
-#include "machine/warp.h"
+#include "machine/block.h"
 
 namespace warpwright::machine {
 
@@ -43,14 +44,8 @@ struct Targets {
 template <class Register>
 [[gnu::always_inline]] inline Addresses addresses_from(Warp& warp, const Instruction& instruction) {
   const auto* base = warp.reg<Register>(instruction.source[0]);
-  AddressShape& kept = warp.shapes[instruction.shape];
-  AddressShape shape;
-  if (instruction.knows_shape && kept.lanes == warp.active) {
-    shape = kept;
-  } else {
-    shape.find(base, warp.active);
-    if (instruction.keeps_shape) kept = shape;
-  }
+  AddressShape& shape = warp.shapes[instruction.shape];
+  if (!instruction.knows_shape || shape.lanes != warp.active) shape.find(base, warp.active);
   return {base, static_cast<Register>(instruction.offset), shape};
 }
 
@@ -63,5 +58,47 @@ template <class Register>
 /// Finds and checks where the active lanes' accesses go, and tells the observers. `addresses` go out relative to their
 /// target's base. Throws LaunchEnded after telling of the fault.
 Targets resolve(Warp& warp, const Instruction& instruction, Addresses& addresses);
+
+[[gnu::always_inline]] inline observe::Access describe(Warp& warp, const Instruction& instruction, Space space,
+                                                       Lanes lanes, const Addresses& addresses) {
+  observe::Access access{instruction, warp.where()};
+  access.space = space;
+  access.lanes = lanes;
+  access.addresses = &addresses;
+  access.registers = warp.reg<std::byte>(0);
+  return access;
+}
+
+[[gnu::always_inline]] inline void tell(Warp& warp, const observe::Access& access) {
+  for (observe::Observer* observer : warp.block.watch().access[static_cast<std::size_t>(access.space)])
+    observer->access(access);
+}
+
+/// The same at little cost where nothing is wrong, the addresses have a stride, and all go to one object of global or
+/// shared memory. Else no lanes, and nothing has been told.
+[[gnu::always_inline]] inline Target resolve_at_once(Warp& warp, const Instruction& instruction,
+                                                     const Addresses& addresses) {
+  constexpr Target none{0, Space::global, 0};
+  const std::uint64_t bytes = instruction.bytes;
+  if (instruction.generic || !addresses.stride().by_half || (addresses.bits() & (bytes - 1)) != 0) return none;
+  Block& block = warp.block;
+  const std::byte* base = nullptr;
+  std::uint64_t from = 0;
+  if (instruction.space == Space::shared) {
+    if (!block.is_in_one_array(addresses.low(), addresses.high(), bytes)) return none;
+    base = block.shared();
+    from = reinterpret_cast<std::uint64_t>(base);
+  } else if (instruction.space == Space::global) {
+    const Allocation* one = block.find_global(addresses.low(), addresses.high() - addresses.low() + bytes);
+    if (one == nullptr) return none;
+    from = one->shift;
+  } else {
+    return none;
+  }
+  observe::Access access = describe(warp, instruction, instruction.space, warp.active, addresses);
+  access.base = base;
+  tell(warp, access);
+  return {warp.active, instruction.space, from};
+}
 
 }  // namespace warpwright::machine

@@ -15,9 +15,8 @@ constexpr std::uint32_t chunk = 16;  // bytes of a bulk copy that are told of at
 Instruction store_of(const AsyncCopy& copy, std::uint32_t bytes) {
   Instruction store;
   store.space = copy.to_shared ? Space::shared : Space::global;
-  store.access = AccessKind::store;
-  store.element_bytes = static_cast<std::uint8_t>(bytes);
-  store.elements = 1;
+  store.kind = AccessKind::store;
+  store.set_elements(bytes, 1);
   store.bulk = copy.bulk;
   store.late = true;
   return store;

@@ -5,6 +5,7 @@
 // Left out: clusters, distributed shared memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -70,8 +71,16 @@ class Block {
   std::byte* local() { return local_.data(); }
   /// Arrays of the shared window, the dynamic one with its size.
   const std::vector<SharedArray>& shared_arrays() const { return shared_arrays_; }
-  /// The last allocation that an access fell into; saves looking it up again.
-  const Allocation*& allocation_hint() { return allocation_hint_; }
+  /// Whether accesses of `bytes` each, at offsets from `low` to `high`, stay within one of them.
+  [[gnu::always_inline]] bool is_in_one_array(std::uint64_t low, std::uint64_t high, std::uint64_t bytes) const {
+    return std::ranges::any_of(shared_arrays_, [&](const SharedArray& array) {
+      return low >= array.offset && bytes <= array.bytes && high - array.offset <= array.bytes - bytes;
+    });
+  }
+  /// DeviceMemory::find, which is asked first for the allocation that it has found last.
+  const Allocation* find_global(Address address, std::size_t bytes) {
+    return launch_.memory->find(address, bytes, allocation_hint_);
+  }
 
   using CopyMade = void (*)(Warp& issuer, const AsyncCopy& copy);
   /// A copy in bulk into shared memory, which is made when somebody asks its mbarrier; `made` is called then.

@@ -211,31 +211,23 @@ std::vector<std::vector<std::uint32_t>> ways_of(const Graph& graph, std::span<co
 /// In a run, which the same lanes execute from its beginning to its end: an instruction that takes its address from the
 /// same register as an earlier one, while nothing has written to that, knows its shape.
 void find_known_shapes(Program& program, const std::vector<bool>& leader) {
-  struct Kept {
-    std::uint32_t base = no_register;  // whose shape is there
-    Instruction* keeper = nullptr;
-  };
-  std::array<Kept, Instruction::shapes> kept;
+  std::array<std::uint32_t, Instruction::shapes> kept;  // the registers whose shapes are there
   std::size_t next = 0;
   for (std::uint32_t pc = 0; pc < program.operands.size(); ++pc) {
     Instruction& instruction = program.code[pc];
     const Operands& operands = program.operands[pc];
     const bool begins = leader[pc] || pc == 0 || program.run_length[pc - 1] == 0;
     const bool is_in_run = program.run_length[pc] != 0;
-    if (begins || !is_in_run) kept.fill({});
+    if (begins || !is_in_run) kept.fill(no_register);
     if (is_in_run && instruction.elements != 0 && instruction.source[0] != no_register) {
-      auto place = std::ranges::find(kept, instruction.source[0], &Kept::base);
+      auto place = std::ranges::find(kept, instruction.source[0]);
       instruction.knows_shape = place != kept.end();
-      if (instruction.knows_shape)
-        place->keeper->keeps_shape = true;
-      else
-        place = kept.begin() + static_cast<std::ptrdiff_t>(next++ % kept.size());
+      if (!instruction.knows_shape) place = kept.begin() + static_cast<std::ptrdiff_t>(next++ % kept.size());
       instruction.shape = static_cast<std::uint8_t>(place - kept.begin());
-      *place = {instruction.source[0], &instruction};
+      *place = instruction.source[0];
     }
     for (std::uint32_t i = 0; i < operands.written; ++i)
-      for (Kept& one : kept)
-        if (one.base == program.operand_registers[operands.first + i].offset) one = {};
+      std::ranges::replace(kept, program.operand_registers[operands.first + i].offset, no_register);
   }
 }
 

@@ -46,6 +46,16 @@ std::string_view name_of(Space space);
 enum class AccessKind : std::uint8_t { load, store, atomic, reduction };
 std::string_view name_of(AccessKind kind);
 
+/// What a memory instruction does to memory, apart from where.
+struct MemoryOperation {
+  std::uint32_t bytes = 0;      // of one lane: element size times vector length, 1 to 16
+  Space space = Space::global;  // of an instruction that is generic: meaningless
+  AccessKind kind = AccessKind::load;
+  bool ordered = false;  // volatile, relaxed, acquire or release
+  bool bulk = false;     // by the copy engine, for the one lane that asked for it: no request of a warp
+  bool late = false;     // what an asynchronous copy does, some time after it was issued
+};
+
 inline constexpr std::uint32_t no_register = 0xffffffffu;
 
 /// Bits of a block barrier's `option`. Its sources are the barrier, the number of threads and, of bar.red, the vote;
@@ -56,7 +66,7 @@ inline constexpr std::uint32_t barrier_is_literal = 4;  // all lanes name the sa
 
 /// A decoded instruction. Registers are byte offsets into a warp's register file, where a register is 32 lanes side by
 /// side, each 4 or 8 bytes wide (predicates: one 32-bit mask). Immediates are registers too, written once a launch.
-struct Instruction {
+struct Instruction : MemoryOperation {
   Execute execute = nullptr;
   Execute inner = nullptr;  // for wrappers such as a conversion from a wider register
   std::uint32_t destination = no_register;
@@ -65,31 +75,29 @@ struct Instruction {
   std::uint32_t guard = no_register;  // predicate of @p
   bool guard_negated = false;
   Flow flow = Flow::straight;
-  Space space = Space::global;  // memory: the space named; meaningless while `generic`
-  bool generic = false;         // memory: the space is found from the address
-  AccessKind access = AccessKind::load;
+  bool generic = false;             // memory: the space is found from the address
   std::uint8_t element_bytes = 0;   // memory: of one element of the vector
   std::uint8_t elements = 0;        // memory: of the vector; 0 when this is no memory instruction
   std::uint8_t register_bytes = 0;  // memory: 4 or 8, width of a lane of the data register
   bool sign_extended = false;       // memory: a load of a signed element into a wider register
   bool wide_address = true;         // memory: the address register has 64 bits, else 32
-  bool ordered = false;             // memory: volatile, relaxed, acquire or release
-  bool bulk = false;                // memory: by the copy engine, which no request is counted for
-  bool late = false;                // memory: what an asynchronous copy does some time after it was issued
   std::uint32_t vector = 0;         // memory: index of the first element's register in Program::vectors
   std::int64_t offset = 0;          // memory: added to the address
   std::int32_t source_offset = 0;   // cp.async: added to the address that is read
-  /// Memory: which of its places a warp keeps the shape of the address register in (addresses.h), whether an
-  /// instruction just before, that the same lanes have executed, has left it there, and whether one just behind will
-  /// ask (flow.h).
+  /// Memory: which of its places a warp keeps the shape of the address register in (addresses.h), and whether an
+  /// instruction just before, that the same lanes have executed, has left it there (flow.h).
   static constexpr std::uint8_t shapes = 4;
   std::uint8_t shape = 0;
   bool knows_shape = false;
-  bool keeps_shape = false;
   std::uint32_t target = 0;  // branch: pc
   std::uint32_t option = 0;  // what else the mnemonic says (shuffle mode, barrier kind...), see isa/
 
-  std::uint32_t access_bytes() const { return std::uint32_t{element_bytes} * elements; }
+  /// Memory: of a vector of `count` elements, each of so many bytes.
+  void set_elements(std::size_t each, std::size_t count) {
+    element_bytes = static_cast<std::uint8_t>(each);
+    elements = static_cast<std::uint8_t>(count);
+    bytes = static_cast<std::uint32_t>(each * count);
+  }
 };
 
 /// A line of a source file, one frame of an inlining chain.

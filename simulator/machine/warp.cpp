@@ -123,6 +123,7 @@ void fill(std::byte* registers, std::uint32_t reg, std::uint64_t bits) {
 
 Warp::Warp(Block& owner, std::uint32_t number, Lanes launched) : block(owner), number_(number), launched_(launched) {
   const Program& program = block.program();
+  vectors_ = program.vectors.data();
   storage_.resize(program.register_bytes + register_alignment);
   void* start = storage_.data();
   std::size_t room = storage_.size();

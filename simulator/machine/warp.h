@@ -61,6 +61,8 @@ class Warp {
   T* reg(std::uint32_t offset) {
     return reinterpret_cast<T*>(registers_ + offset);
   }
+  /// The registers of a memory instruction's elements.
+  const std::uint32_t* vector(const Instruction& instruction) const { return vectors_ + instruction.vector; }
   /// Lanes that the current instruction acts on.
   Lanes active = 0;
   /// Of address registers, see Instruction.
@@ -156,6 +158,7 @@ class Warp {
   void remove(std::size_t index);
 
   std::byte* registers_;
+  const std::uint32_t* vectors_;  // the program's
   std::vector<std::byte> storage_;
   std::uint32_t number_;
   bool runs_are_wanted_ = false;  // by an observer that has heard of the last one

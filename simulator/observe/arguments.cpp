@@ -91,8 +91,8 @@ std::uint64_t allocation_at(const machine::Launch& launch, Address address) {
 std::string global_element_text(const machine::Launch& launch, std::uint32_t pc, Address address) {
   const machine::AddressInfo info = launch.memory->describe(address);
   const machine::Instruction& instruction = launch.program->code[pc];
-  const std::int64_t bytes = instruction.access_bytes();
-  if (!info.allocation) return bytes_text(instruction.access_bytes());
+  const std::int64_t bytes = instruction.bytes;
+  if (!info.allocation) return bytes_text(instruction.bytes);
   const std::string owner = allocation_text(launch, *info.allocation);
   if (instruction.elements == 1 && info.offset % bytes == 0)
     return fmt::format("element {} of {}", info.offset / bytes, owner);

@@ -71,7 +71,7 @@ class BankConflicts final : public Observer {
     for (std::uint32_t pc = 0; pc < counts_.size(); ++pc) {
       const Count& count = counts_[pc];
       if (count.requests == 0) continue;
-      const Names& of = names[static_cast<std::size_t>(operation_of(program_->code[pc].access))];
+      const Names& of = names[static_cast<std::size_t>(operation_of(program_->code[pc].kind))];
       report.add(pc, of.requests, static_cast<double>(count.requests));
       report.add(pc, of.wavefronts, static_cast<double>(count.wavefronts));
       report.add(pc, of.conflicts, static_cast<double>(count.conflicts));

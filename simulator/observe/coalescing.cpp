@@ -72,10 +72,10 @@ class Coalescing final : public Observer {
       const Count& count = counts_[pc];
       if (count.requests == 0) continue;
       const machine::Instruction& instruction = launch_->program->code[pc];
-      const Operation& operation = operation_of(instruction.access);
+      const Operation& operation = operation_of(instruction.kind);
       report.add(pc, operation.requests, static_cast<double>(count.requests));
       report.add(pc, operation.sectors, static_cast<double>(count.sectors));
-      report.add(pc, operation.bytes, static_cast<double>(count.lanes * instruction.access_bytes()));
+      report.add(pc, operation.bytes, static_cast<double>(count.lanes * instruction.bytes));
       report.worst(pc, relative_to_allocations(*count.worst.exemplar()));
     }
   }

@@ -106,7 +106,7 @@ class LaunchFootprint final : public Footprint {
                                            .use = groups_->use[group],
                                            .same_value = same_value,
                                            .bytes = std::move(found.bytes)});
-      part.element_bytes = launch_->program->code[group].access_bytes();
+      part.element_bytes = launch_->program->code[group].bytes;
       if (const machine::Frame* frame = launch_->program->learner_frame(group)) {
         part.file = frame->file;
         part.line = frame->line;

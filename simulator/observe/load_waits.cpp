@@ -32,10 +32,10 @@ Step::Kind kind_of(const machine::Instruction& instruction, std::string_view tex
       opcode == "membar" || opcode == "fence")
     return Step::Kind::fence;
   if (instruction.elements == 0) return opcode == "mov" ? Step::Kind::move : Step::Kind::other;
-  if (instruction.access == AccessKind::store)
+  if (instruction.kind == AccessKind::store)
     return instruction.generic || instruction.space == Space::global ? Step::Kind::global_store
                                                                      : Step::Kind::other_store;
-  if (instruction.access != AccessKind::load) return Step::Kind::fence;
+  if (instruction.kind != AccessKind::load) return Step::Kind::fence;
   if (instruction.generic || instruction.space != Space::global) return Step::Kind::other;
   return text.find(".nc.") != std::string_view::npos ? Step::Kind::free_load : Step::Kind::load;
 }

@@ -41,21 +41,15 @@ struct Run {
 /// A memory instruction, already resolved to one space. `addresses` are those of `lanes`: in global memory the address
 /// itself, in shared memory the byte offset in the block's shared window, in local memory the offset in the thread's
 /// frame. An access that faults is told as a Fault instead.
-struct Access {
+struct Access : machine::MemoryOperation {
   Where where = {};
-  machine::Space space = machine::Space::global;
-  machine::AccessKind kind = machine::AccessKind::load;
-  std::uint32_t bytes = 4;  // of one lane: element size times vector length, 1 to 16
-  bool ordered = false;     // volatile, relaxed, acquire or release
   machine::Lanes lanes = 0;
   const machine::Addresses* addresses = nullptr;
-  /// What is about to be written, and over what: the warp's registers (Instruction says which), and where address 0 of
-  /// the space is in the host's memory (null for global memory: the launch's memory has the `place` of an address).
-  /// Registers are null when nobody says.
+  /// What is about to be written, and over what: the warp's registers (Instruction says which; not those of copies),
+  /// and where address 0 of the space is in the host's memory (null for global memory: the launch's memory has the
+  /// `place` of an address). Registers are null when nobody says.
   const std::byte* registers = nullptr;
   const std::byte* base = nullptr;
-  bool bulk = false;  // by the copy engine, for the one lane that asked for it: no request of a warp
-  bool late = false;  // what an asynchronous copy writes, some time after it was issued at `where`
 
   std::uint64_t address(int lane) const { return (*addresses)[lane]; }
   const machine::Stride& stride() const { return addresses->stride(); }

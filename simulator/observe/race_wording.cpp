@@ -146,7 +146,7 @@ const char* missing(Apart apart) {
 
 /// "tile[32]"; "element 0 of argument 2, an allocation of 4 bytes,"
 std::string element_of(const machine::Launch& launch, const Race& race) {
-  const std::uint64_t bytes = std::max(1u, launch.program->code[race.pc].access_bytes());
+  const std::uint64_t bytes = std::max(1u, launch.program->code[race.pc].bytes);
   if (race.kind.space == Space::shared)
     return shared_element_text(launch, race.pc, static_cast<std::int64_t>(race.example.offset / bytes * bytes));
   const std::string text = global_element_text(launch, race.pc, race.example.offset / bytes * bytes);
@@ -157,7 +157,7 @@ std::string element_of(const machine::Launch& launch, const Race& race) {
 std::string deed(const Program& program, const Race& race, std::uint32_t pc) {
   const machine::Instruction& instruction = program.code[pc];
   const bool is_copy = race.kind.space == Space::shared && !instruction.generic && instruction.space == Space::global;
-  return is_copy ? "writes" : does(instruction.access);
+  return is_copy ? "writes" : does(instruction.kind);
 }
 
 std::string message_of(const machine::Launch& launch, const Race& race) {
@@ -185,15 +185,15 @@ std::string message_of(const machine::Launch& launch, const Race& race) {
                      missing(race.kind.apart), consequence(race.kind));
 }
 
-bool updates(const Program& program, std::uint32_t pc) { return does(program.code[pc].access) == "updates"; }
+bool updates(const Program& program, std::uint32_t pc) { return does(program.code[pc].kind) == "updates"; }
 
 constexpr const char* for_updates =
     "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. ";
 
 std::string hint_across_blocks(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
-  const bool write = program.code[race.pc].access == machine::AccessKind::store;
-  const bool other_write = program.code[race.other_pc].access == machine::AccessKind::store;
+  const bool write = program.code[race.pc].kind == machine::AccessKind::store;
+  const bool other_write = program.code[race.other_pc].kind == machine::AccessKind::store;
   if ((write && updates(program, race.other_pc)) || (updates(program, race.pc) && other_write))
     return "Set the value before the launch (cudaMemset, or a kernel of its own), not in the kernel that updates it.";
   if (race.kind.hazard == Hazard::write_after_write && race.kind.same_value)

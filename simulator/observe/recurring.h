@@ -35,10 +35,12 @@ class Recurring {
     const Cost* known = latest(access, period);
     return known != nullptr ? *known : find(access, phase_of(access, period), compute);
   }
-  /// The same if the pattern is the latest one, else null.
+  /// The same if the pattern is the latest one and a stride, else null.
   [[gnu::always_inline]] const Cost* latest(const Access& access, std::uint64_t period) const {
-    if (latest_ != nullptr && latest_->is_that_of(access, phase_of(access, period))) return &latest_->cost;
-    return nullptr;
+    const machine::Stride& stride = access.stride();
+    if (latest_ == nullptr || !stride.by_half || !latest_->is_stride_of(access, stride.first & (period - 1)))
+      return nullptr;
+    return &latest_->cost;
   }
 
  private:
@@ -54,20 +56,25 @@ class Recurring {
     Cost cost{};
     Distances distances;  // of those without a stride
 
+    bool is_stride_of(const Access& access, std::uint64_t its_phase) const {
+      const machine::Stride& its = access.stride();
+      return access.lanes == lanes && its_phase == phase && stride.by_half && its.stride == stride.stride &&
+             its.jump == stride.jump;
+    }
     bool is_that_of(const Access& access, std::uint64_t its_phase) const {
-      if (access.lanes != lanes || its_phase != phase || access.stride().by_half != stride.by_half) return false;
-      if (stride.by_half) return access.stride().stride == stride.stride && access.stride().jump == stride.jump;
-      return distances.are_those_of(access.lanes, access.addresses->list());
+      if (access.stride().by_half) return is_stride_of(access, its_phase);
+      return access.lanes == lanes && its_phase == phase && !stride.by_half &&
+             distances.are_those_of(access.lanes, access.addresses->list());
     }
   };
 
-  /// Among those before the latest one, or else in place of the first of them.
+  /// Among those that are kept, or else in place of the first of them.
   template <class Compute>
   [[gnu::noinline]] Cost find(const Access& access, std::uint64_t phase, Compute compute) {
     if (!patterns_) patterns_ = std::make_unique<Patterns>();
     const auto begin = patterns_->begin();
     const std::size_t last = latest_ != nullptr ? static_cast<std::size_t>(latest_ - &*begin) : 0;
-    for (std::size_t i = 1; i < most; ++i) {
+    for (std::size_t i = 0; i < most; ++i) {
       latest_ = &begin[(last + i) % most];
       if (latest_->is_that_of(access, phase)) return latest_->cost;
     }

@@ -12,7 +12,7 @@ using machine::Instruction;
 using machine::Program;
 
 bool is_update(const Instruction& instruction) {
-  return instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction;
+  return instruction.kind == AccessKind::atomic || instruction.kind == AccessKind::reduction;
 }
 
 std::string_view mnemonic_of(std::string_view text) {
@@ -64,10 +64,10 @@ Roles::Entry entry_of(const Program& program, std::uint32_t pc) {
   if (is_update(instruction)) {
     entry.role = Role::atomic;
     entry.block_scope = has_part(text, "cta");
-    entry.acquires = instruction.access == AccessKind::atomic;
+    entry.acquires = instruction.kind == AccessKind::atomic;
     entry.releases = true;
     entry.releases_itself = itself;
-  } else if (instruction.access == AccessKind::load) {
+  } else if (instruction.kind == AccessKind::load) {
     entry.role = instruction.ordered ? Role::strong_read : Role::reads;
     entry.acquires = instruction.ordered;
   } else {
@@ -107,7 +107,7 @@ Roles::Roles(const Program& program) : entries_(program.code.size()) {
   for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
     const Instruction& instruction = program.code[pc];
     const bool plain_load = instruction.elements == 1 && entries_[pc].role == Role::reads &&
-                            instruction.access == AccessKind::load && instruction.space != machine::Space::param;
+                            instruction.kind == AccessKind::load && instruction.space != machine::Space::param;
     if (plain_load && is_first_guess(program, pc)) entries_[pc].role = Role::strong_read;
   }
 }

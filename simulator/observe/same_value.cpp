@@ -12,7 +12,8 @@ const std::byte* value_of(const machine::Program& program, const Access& access,
 }
 
 bool tells_values(const machine::Program& program, const Access& access) {
-  return access.registers != nullptr && program.code[access.where.pc].access == machine::AccessKind::store;
+  return access.registers != nullptr && !access.bulk &&
+         program.code[access.where.pc].kind == machine::AccessKind::store;
 }
 
 }  // namespace

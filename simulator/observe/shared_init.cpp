@@ -143,7 +143,7 @@ void SharedInit::first_write(Contents& contents, std::size_t cell, std::uint32_t
 
 void SharedInit::use(std::uint64_t block, const Origin& origin) {
   Contents& contents = contents_.at(block);
-  const std::uint32_t bytes = launch_->program->code[origin.load].access_bytes();
+  const std::uint32_t bytes = launch_->program->code[origin.load].bytes;
   for (std::size_t cell = origin.address >> cell_shift_; cell <= (origin.address + bytes - 1) >> cell_shift_; ++cell)
     if (const auto read = contents.early_reads.find({cell, origin.load}); read != contents.early_reads.end())
       ++read->second.uses;
@@ -165,7 +165,7 @@ void SharedInit::report(Report& report) const {
     const auto offset = static_cast<std::int64_t>(read.example.offset);
     diagnosis.message = fmt::format(
         "{} {} {} here, but no thread of this block has written it{}. It holds whatever an earlier block left there.",
-        who_text(*launch_, read.block, read.example.thread), does(program.code[read.key.pc].access),
+        who_text(*launch_, read.block, read.example.thread), does(program.code[read.key.pc].kind),
         shared_element_text(*launch_, read.key.pc, offset), read.key.what == to_the_end ? "" : " yet");
     const std::optional<machine::SharedArray> array = shared_array_at(*launch_, offset);
     diagnosis.hint = fmt::format(

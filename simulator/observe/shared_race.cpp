@@ -179,9 +179,9 @@ class SharedRace final : public Observer {
     const machine::Program& program = *launch_->program;
     const int other_lane = static_cast<int>(thread_in(other) % warp_size);
     const bool same_value =
-        hazard == Hazard::write_after_write && (in_one ? lanes_write_same_value(program, access, lane, other_lane)
-                                                       : program.code[pc_in(other)].access == AccessKind::store &&
-                                                             writes_what_is_there(*launch_, access, lane));
+        hazard == Hazard::write_after_write &&
+        (in_one ? lanes_write_same_value(program, access, lane, other_lane)
+                : program.code[pc_in(other)].kind == AccessKind::store && writes_what_is_there(*launch_, access, lane));
     // Inside a warp one missing barrier breeds races in all lines that follow; the first is the one to mend.
     if (shadow.tell(cell) && !across_warps) return;
     const SightingKey key{access.where.pc, pc_in(other),

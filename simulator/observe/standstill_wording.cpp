@@ -158,7 +158,7 @@ class Wording {
       const Instruction& instruction = program_.code[pc];
       const bool polled =
           std::ranges::any_of(parties_, [&](const Party& party) { return party.first->where.pc == pc; });
-      const bool writes = instruction.elements != 0 && instruction.access != AccessKind::load &&
+      const bool writes = instruction.elements != 0 && instruction.kind != AccessKind::load &&
                           (instruction.generic || instruction.space == space);
       if ((writes && !polled) || program_.text(pc).find("cp.") != std::string::npos) return true;
     }

@@ -53,8 +53,8 @@ Synchronisation synchronisation_of(const machine::Program& program) {
     if (instruction.flow == Flow::block_barrier) found.partial_block_barriers |= names_thread_count(text);
     if (instruction.flow == Flow::warp_barrier) found.partial_warp_barriers |= !names_all_lanes(text);
     if (!may_be_shared(instruction)) continue;
-    const bool updates = instruction.access == AccessKind::atomic || instruction.access == AccessKind::reduction;
-    const bool strong_store = instruction.access == AccessKind::store && instruction.ordered;
+    const bool updates = instruction.kind == AccessKind::atomic || instruction.kind == AccessKind::reduction;
+    const bool strong_store = instruction.kind == AccessKind::store && instruction.ordered;
     found.atomics |= updates || strong_store;
   }
   return found;

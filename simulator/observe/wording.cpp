@@ -145,7 +145,7 @@ std::optional<machine::SharedArray> shared_array_at(const machine::Launch& launc
 
 std::string shared_element_text(const machine::Launch& launch, std::uint32_t pc, std::int64_t offset) {
   const machine::Instruction& instruction = launch.program->code[pc];
-  const std::int64_t bytes = instruction.access_bytes();
+  const std::int64_t bytes = instruction.bytes;
   const std::optional<machine::SharedArray> array = shared_array_at(launch, offset);
   if (!array) return fmt::format("bytes {} to {} of shared memory", offset, offset + bytes - 1);
   const std::int64_t inside = offset - array->offset;

@@ -14,12 +14,20 @@
 namespace warpwright::machine {
 namespace {
 
-Instruction straight() { return {}; }
-Instruction guarded() { return {.guard = 0}; }
-Instruction jump(std::uint32_t target) { return {.flow = Flow::branch, .target = target}; }
-Instruction branch(std::uint32_t target) { return {.guard = 0, .flow = Flow::branch, .target = target}; }
-Instruction leave() { return {.flow = Flow::exit}; }
-Instruction barrier() { return {.flow = Flow::block_barrier}; }
+Instruction straight(Flow flow = Flow::straight, std::uint32_t target = 0) {
+  Instruction instruction;
+  instruction.flow = flow;
+  instruction.target = target;
+  return instruction;
+}
+Instruction guarded(Instruction instruction = straight()) {
+  instruction.guard = 0;
+  return instruction;
+}
+Instruction jump(std::uint32_t target) { return straight(Flow::branch, target); }
+Instruction branch(std::uint32_t target) { return guarded(jump(target)); }
+Instruction leave() { return straight(Flow::exit); }
+Instruction barrier() { return straight(Flow::block_barrier); }
 
 Program program_of(std::vector<Instruction> code) {
   Program program;
@@ -177,16 +185,15 @@ std::string known_shapes(const std::string& body) {
   std::string known;
   for (const Instruction& instruction : program.code)
     if (instruction.elements != 0 && instruction.space == Space::shared)
-      known += fmt::format("{}{}{} ", instruction.shape, instruction.knows_shape ? " knows" : "",
-                           instruction.keeps_shape ? " keeps" : "");
+      known += fmt::format("{}{} ", instruction.shape, instruction.knows_shape ? " knows" : "");
   return known;
 }
 
 TEST(AddressShapes, AreKnownWhereTheRegisterWasAnAddressBefore) {
   EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r3, [%r2+4]; st.shared.u32 [%r2], %r1;"),
-            "0 keeps 0 knows keeps 0 knows ");
+            "0 0 knows 0 knows ");
   EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r3, [%r4]; st.shared.u32 [%r2], %r1;"),
-            "0 keeps 1 0 knows ");
+            "0 1 0 knows ");
 }
 
 TEST(AddressShapes, AreForgottenWhereTheRegisterIsWritten) {
@@ -207,7 +214,7 @@ TEST(AddressShapes, AreKeptInAsManyPlacesAsThereAre) {
   EXPECT_EQ(known_shapes("ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r1, [%r3]; ld.shared.u32 %r1, [%r4]; "
                          "ld.shared.u32 %r1, [%r5]; ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r1, [%r6]; "
                          "ld.shared.u32 %r1, [%r2]; ld.shared.u32 %r1, [%r5];"),
-            "0 keeps 1 2 3 keeps 0 knows 0 1 3 knows ");
+            "0 1 2 3 0 knows 0 1 3 knows ");
 }
 
 TEST(Runs, OfAnEmptyProgramAreNone) {

@@ -36,12 +36,7 @@ void accesses(benchmark::State& state, Make make, const char* text, AddressOf ad
   }
   for (auto _ : state) {
     for (std::uint32_t warp = 0; warp < 8; ++warp)
-      observer->access({.where = {0, warp, pc},
-                        .space = instruction.space,
-                        .kind = instruction.access,
-                        .bytes = instruction.access_bytes(),
-                        .lanes = active,
-                        .addresses = &addresses[warp]});
+      observer->access({instruction, {0, warp, pc}, active, &addresses[warp]});
     const std::array<Lanes, 8> arrived{};
     observer->barrier_release({{0, 0, barrier}, 0, 256, arrived.data()});
   }

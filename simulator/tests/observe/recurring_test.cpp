@@ -18,7 +18,7 @@ struct Pattern : ::testing::Test {
   }
   int cost(Lanes lanes = all_lanes) {
     const machine::Addresses of_lanes(addresses, 0, lanes);
-    const Access access{.lanes = lanes, .addresses = &of_lanes};
+    const Access access{{}, {}, lanes, &of_lanes};
     return recurring.cost(access, 32, [&] { return ++computed; });
   }
   void move(std::uint64_t bytes) {

@@ -39,17 +39,16 @@ Instruction decode(std::string_view text) {
   if (parts[0] == "shfl") instruction.flow = Flow::collective;
   const bool memory = parts[0] == "ld" || parts[0] == "st" || parts[0] == "atom" || parts[0] == "red";
   if (!memory) return instruction;
-  instruction.access = parts[0] == "ld"     ? AccessKind::load
-                       : parts[0] == "st"   ? AccessKind::store
-                       : parts[0] == "atom" ? AccessKind::atomic
-                                            : AccessKind::reduction;
+  instruction.kind = parts[0] == "ld"     ? AccessKind::load
+                     : parts[0] == "st"   ? AccessKind::store
+                     : parts[0] == "atom" ? AccessKind::atomic
+                                          : AccessKind::reduction;
   instruction.space = has("shared")  ? Space::shared
                       : has("local") ? Space::local
                       : has("const") ? Space::constant
                                      : Space::global;
   instruction.ordered = has("volatile") || has("relaxed") || has("acquire") || has("release");
-  instruction.elements = has("v4") ? 4 : has("v2") ? 2 : 1;
-  instruction.element_bytes = static_cast<std::uint8_t>(std::stoi(std::string(parts.back().substr(1))) / 8);
+  instruction.set_elements(std::stoul(std::string(parts.back().substr(1))) / 8, has("v4") ? 4 : has("v2") ? 2 : 1);
   return instruction;
 }
 
@@ -140,13 +139,7 @@ Play& Play::access(std::uint32_t pc, std::uint32_t warp, Lanes lanes, const Addr
   for (int lane = 0; lane < warp_size; ++lane)
     addresses[lane] = machine::has_lane(lanes, lane) ? address_of(lane) : 0xDEADBEEFDEADBEEF;  // not to be looked at
   const machine::Addresses of_lanes(addresses.data(), 0, lanes);
-  now_->access({.where = where(pc, warp),
-                .space = instruction.space,
-                .kind = instruction.access,
-                .bytes = instruction.access_bytes(),
-                .ordered = instruction.ordered,
-                .lanes = lanes,
-                .addresses = &of_lanes});
+  now_->access({instruction, where(pc, warp), lanes, &of_lanes});
   return *this;
 }
 
@@ -214,13 +207,7 @@ Play& Play::fault(FaultKind kind, std::uint32_t pc, std::uint32_t warp, Lanes la
   const machine::Addresses of_lanes(addresses.data(), 0, lanes);
   Fault fault;
   fault.kind = kind;
-  fault.access = {where(pc, warp),
-                  instruction.space,
-                  instruction.access,
-                  instruction.access_bytes(),
-                  false,
-                  lanes,
-                  address_of ? &of_lanes : nullptr};
+  fault.access = {instruction, where(pc, warp), lanes, address_of ? &of_lanes : nullptr};
   fault.lanes = lanes;
   fault.standstill = standstill;
   now_->fault(fault);

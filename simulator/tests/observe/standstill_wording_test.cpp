@@ -161,8 +161,7 @@ TEST_F(Livelock, AtAnMbarrierAsksForArrivalsAndBytes) {
   const auto test = scene.at_line(60, "mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1");
   machine::Instruction& instruction = scene.program.code[test];
   instruction.space = machine::Space::shared;
-  instruction.element_bytes = 8;
-  instruction.elements = 1;
+  instruction.set_elements(8, 1);
   const Diagnosis diagnosis =
       only(play().begin(0).fault(FaultKind::livelock, test, 0, all_lanes, all_at(flags), reads_in_the_block()));
   EXPECT_EQ(diagnosis.message,
