@@ -152,7 +152,7 @@ void Block::arrive(Warp& warp, const Arrival& arrival) {
   }
   barrier.arrived[warp.number()] |= arrival.lanes;
   barrier.threads += count_lanes(arrival.lanes);
-  barrier.yes += count_lanes(arrival.yes);
+  if (arrival.yes != 0) barrier.yes += count_lanes(arrival.yes);
   barrier.expected = arrival.expected;
   complete_if_all_there(warp, arrival.barrier);
 }

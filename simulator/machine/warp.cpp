@@ -240,6 +240,18 @@ Group* Warp::choose() {
   return best;
 }
 
+[[gnu::always_inline]] inline void Warp::branch(std::size_t index, const Instruction& instruction) {
+  const Lanes lanes = groups_[index].lanes;
+  const Lanes taken = guarded(instruction, lanes);
+  tell_run(1, lanes, taken);
+  if (taken == lanes) {
+    groups_[index].pc = instruction.target;
+    return;
+  }
+  if (taken != 0) part(index, instruction, taken);
+  ++groups_[index].pc;
+}
+
 void Warp::run_group(std::size_t index) {
   const Program& program = block.program();
   do {
@@ -327,20 +339,10 @@ std::size_t Warp::split(std::size_t index, Lanes part, std::uint32_t pc) {
   return groups_.size() - 1;
 }
 
-void Warp::branch(std::size_t index, const Instruction& instruction) {
-  const Lanes lanes = groups_[index].lanes;
-  const Lanes taken = guarded(instruction, lanes);
-  tell_run(1, lanes, taken);
-  if (taken == lanes) {
-    groups_[index].pc = instruction.target;
-    return;
-  }
-  if (taken != 0) {
-    const observe::Branch event{where(), lanes, taken};
-    for (observe::Observer* observer : block.watch().branch) observer->branch(event);
-    split(index, taken, instruction.target);
-  }
-  ++groups_[index].pc;
+[[gnu::noinline]] void Warp::part(std::size_t index, const Instruction& instruction, Lanes taken) {
+  const observe::Branch event{where(), groups_[index].lanes, taken};
+  for (observe::Observer* observer : block.watch().branch) observer->branch(event);
+  split(index, taken, instruction.target);
 }
 
 void Warp::exit(std::size_t index, const Instruction& instruction) {

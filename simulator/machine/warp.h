@@ -131,6 +131,8 @@ class Warp {
   /// Splits `part` off the group at `index` (which keeps the rest) and returns the new group's index.
   std::size_t split(std::size_t index, Lanes part, std::uint32_t pc);
   void branch(std::size_t index, const Instruction& instruction);
+  /// The lanes `taken` go to the branch's target, the group's others do not.
+  void part(std::size_t index, const Instruction& instruction, Lanes taken);
   // call.cpp
   void indexed_branch(std::size_t index, const Instruction& instruction);
   void call(std::size_t index, const Instruction& instruction);
