@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 #include "machine/kernel.h"
@@ -126,6 +127,58 @@ TEST(Stores, ByHalvesOfAWarpReachEachLanesWord) {
       for (std::uint32_t lane = 0; lane < 32; ++lane) expected[word_by_halves(lane, stride, jump)] = lane + 100;
       EXPECT_EQ(outcome.out, expected) << stride << ' ' << jump;
     }
+}
+
+TEST(Loads, OfNeighbouringElementsFillEachLanesRegister) {
+  std::vector<std::uint32_t> in(64);
+  std::iota(in.begin(), in.end(), 0x80828400u);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(in.data());
+  struct Form {
+    const char* load;
+    std::size_t size;
+  };
+  for (const Form& form : {Form{"ld.global.u8 %r2", 1}, {"ld.global.u16 %r2", 2}, {"ld.global.u32 %r2", 4}}) {
+    const Outcome outcome = run(fmt::format(R"(
+      mul.wide.u32 %rd1, %lane, {};
+      add.s64 %rd1, %rd1, %ins;
+      {}, [%rd1];
+      st.global.u32 [%out], %r2;)",
+                                            form.size, form.load),
+                                {.in = in});
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      std::uint32_t expected = 0;
+      std::memcpy(&expected, bytes + lane * form.size, form.size);
+      EXPECT_EQ(outcome.out[lane], expected) << form.load << ' ' << lane;
+    }
+  }
+  const Outcome wider = run(R"(
+    mul.wide.u32 %rd1, %lane, 4;
+    add.s64 %rd1, %rd1, %ins;
+    ld.global.s32 %rd2, [%rd1];
+    shr.s64 %rd2, %rd2, 32;
+    cvt.u32.u64 %r2, %rd2;
+    st.global.u32 [%out], %r2;)",
+                            {.in = in});
+  EXPECT_EQ(wider.out, std::vector<std::uint32_t>(32, 0xffffffff));
+}
+
+TEST(Stores, OfNeighbouringElementsWriteNoOtherBytes) {
+  for (const std::size_t size : {1, 2, 4}) {
+    const Outcome outcome = run(fmt::format(R"(
+      mul.wide.u32 %rd1, %lane, {0};
+      add.s64 %rd1, %rd1, %outs;
+      add.u32 %r1, %lane, 0x01010140;
+      cvt.u64.u32 %rd2, %r1;
+      st.global.u{1} [%rd1], %rd2;)",
+                                            size, 8 * size),
+                                {.words = 64});
+    std::vector<std::uint32_t> expected(64, unwritten);
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      const std::uint32_t value = lane + 0x01010140;
+      std::memcpy(reinterpret_cast<unsigned char*>(expected.data()) + lane * size, &value, size);
+    }
+    EXPECT_EQ(outcome.out, expected) << size;
+  }
 }
 
 TEST(Loads, ExtendSignedElementsBySignAndOthersByZero) {

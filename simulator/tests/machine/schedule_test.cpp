@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -157,6 +158,41 @@ TEST(Schedules, ShuffleThePathsOfAWarp) {
   join:
     bar.warp.sync -1;)";
   EXPECT_EQ(results_of(last_wins, {}), (std::set<std::uint32_t>{1, 2}));
+}
+
+TEST(Schedules, LeaveEachPathItsOwnAddresses) {
+  // Odd and even lanes may take turns between one load and the next. The even ones use four address registers, as many
+  // as a warp knows the shapes of.
+  const auto loads = [](int registers) {
+    std::string text;
+    for (int i = 0; i < 40; ++i)
+      text += fmt::format("ld.global.u32 %r3, [%rd{}+{}]; add.u32 %r2, %r2, %r3;", 1 + i % registers, 4 * i);
+    return text;
+  };
+  const std::string body = fmt::format(R"(
+    mov.u32 %r2, 0;
+    and.b32 %r1, %lane, 1;
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 bra even;
+    mul.wide.u32 %rd1, %lane, 4;
+    add.s64 %rd1, %rd1, %ins;
+    {}
+    bra join;
+  even:
+    mul.wide.u32 %rd1, %lane, 8;
+    add.s64 %rd1, %rd1, %ins;
+    add.s64 %rd2, %rd1, 4;
+    add.s64 %rd3, %rd1, 8;
+    add.s64 %rd4, %rd1, 12;
+    {}
+  join:
+    st.global.u32 [%out], %r2;)",
+                                       loads(1), loads(4));
+  Shape shape = {.in = std::vector<std::uint32_t>(128)};
+  for (std::uint32_t i = 0; i < shape.in.size(); ++i) shape.in[i] = i * i;
+  const Outcome usual = run(body, shape);
+  for (shape.schedule = 1; *shape.schedule <= seeds; ++*shape.schedule)
+    EXPECT_EQ(run(body, shape).out, usual.out) << *shape.schedule;
 }
 
 TEST(Schedules, GiveWaitingLanesAndBlocksTheirTurn) {
