@@ -56,8 +56,9 @@ observe::Observers observers_for(const Settings& settings) {
 bool host_runs_on() {
   // Of a process with one thread: two that every directory has, and one for that thread.
   constexpr std::uintmax_t links_of_one_thread = 3;
+  const unsigned ours = runtime().recorder ? runtime().recorder->threads() : 0;
   std::error_code error;
-  return std::filesystem::hard_link_count("/proc/self/task", error) != links_of_one_thread || error ||
+  return std::filesystem::hard_link_count("/proc/self/task", error) != links_of_one_thread + ours || error ||
          runtime().memory.has_registered_host();
 }
 
@@ -152,6 +153,7 @@ void run(machine::Launch& launch, cudaStream_t stream) {
   if (!state.settings.sanitizers) state.memory.give_up_contents();
   print_out();
   launch.printed = &state.printed;
+  if (state.recorder) state.recorder->launch_begins(launch.program->kernel);
   launch.host_runs_on = host_runs_on();
   constexpr std::size_t workspace_bytes = 2 * sizeof(std::uint32_t);
   if (launch.cooperative) {

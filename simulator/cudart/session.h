@@ -52,6 +52,10 @@ struct Leak {
 class Recorder {
  public:
   virtual ~Recorder() = default;
+  /// A launch begins to run, of which it hears again when it is over.
+  virtual void launch_begins(const std::string& /*kernel*/) {}
+  /// How many host threads it has.
+  virtual unsigned threads() const { return 0; }
   virtual void launch(const observe::Report& report) = 0;
   virtual void diagnosis(const observe::Diagnosis& diagnosis) = 0;
   /// The process ends.

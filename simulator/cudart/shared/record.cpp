@@ -19,6 +19,7 @@
 #include <string>
 #include <string_view>
 
+#include "cudart/busy_line.h"
 #include "cudart/host_access.h"
 #include "cudart/runtime.h"
 #include "cudart/session.h"
@@ -27,13 +28,25 @@
 namespace warpwright::cudart {
 namespace {
 
-class RecordFile final : public Recorder {
+/// What is the same wherever mistakes are told.
+class WithBusyLine : public Recorder {
+ public:
+  void launch_begins(const std::string& kernel) override { busy_.launch_begins(kernel); }
+  unsigned threads() const override { return busy_.threads(); }
+  void launch(const observe::Report&) override { busy_.launch_ends(); }
+
+ private:
+  BusyLine busy_{STDERR_FILENO};
+};
+
+class RecordFile final : public WithBusyLine {
  public:
   RecordFile(const char* path, const Device& device) : file_(open(path, O_WRONLY | O_APPEND | O_CLOEXEC)) {
     write_line(fmt::format(R"({{"device": "simulated {}"}})", device.label));
   }
 
   void launch(const observe::Report& report) override {
+    WithBusyLine::launch(report);
     write_line("{\"launch\": " + observe::to_json_line(report) + "}");
     for (const observe::Diagnosis& found : report.diagnoses) diagnosis(found);
   }
@@ -70,9 +83,10 @@ class RecordFile final : public Recorder {
   bool failed_ = false;
 };
 
-class StandardError final : public Recorder {
+class StandardError final : public WithBusyLine {
  public:
   void launch(const observe::Report& report) override {
+    WithBusyLine::launch(report);
     for (const observe::Diagnosis& found : report.diagnoses) diagnosis(found);
   }
 
