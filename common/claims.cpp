@@ -48,9 +48,9 @@ void ClaimTest::TearDown() {
   if (kind_ == Kind::contract) {
     for (const auto& [kernel, bytes] : idle)
       fail({.claim = "contract: no shared memory lies idle",
-            .text = fmt::format("each block of {} is given {} byte{} of dynamic shared memory\nexpected 0, because the "
+            .text = fmt::format("each block of {} is given {} of dynamic shared memory\nexpected 0, because the "
                                 "kernel declares no array there, which would be extern __shared__",
-                                kernel, thousands(bytes), bytes == 1 ? "" : "s"),
+                                kernel, so_many(bytes, "byte")),
             .next = "leave the third number between <<< and >>> at 0"});
   }
   if (!reset_errors()) launch_failed = true;

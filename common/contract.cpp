@@ -162,10 +162,9 @@ void fail_contract(const observe::Report& launch, const Counter& counter, const 
     if (guilty->file.empty()) failure.text = fmt::format("at {} (PTX line {})\n", guilty->text, guilty->ptx_line);
     if (const std::string worst = exemplar(launch, *guilty, counter); !worst.empty()) failure.text += worst + "\n";
   }
-  failure.text +=
-      fmt::format("expected {}{} {}{}; counted {}, in {} block{} of {} threads\n", bound, count_text(expected),
-                  counter.name, by_block(expected, launch, counter), counted(launch, counter, expected),
-                  thousands(launch.grid.count()), launch.grid.count() == 1 ? "" : "s", launch.block.count());
+  failure.text += fmt::format("expected {}{} {}{}; counted {}, in {} of {}\n", bound, count_text(expected),
+                              counter.name, by_block(expected, launch, counter), counted(launch, counter, expected),
+                              so_many(launch.grid.count(), "block"), so_many(launch.block.count(), "thread"));
   if (guilty != nullptr && !guilty->file.empty()) failure.text += by_line(launch, counter, expected, guilty->file);
   failure.text += "because " + why;
   fail(std::move(failure));

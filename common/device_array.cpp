@@ -70,10 +70,10 @@ DeviceBytes::~DeviceBytes() {
 
 std::string DeviceBytes::damage() const {
   if (const std::size_t at = first_change(base_, guard_); at != guard_) {
-    return fmt::format("{} was written {} bytes before its start", name_, guard_ - at);
+    return fmt::format("{} was written {} before its start", name_, so_many(guard_ - at, "byte"));
   }
   if (const std::size_t at = first_change(data_ + bytes_, guard_); at != guard_) {
-    return fmt::format("{} was written behind its end, {} bytes after its last byte", name_, at);
+    return fmt::format("{} was written behind its end, {} after its last byte", name_, so_many(at, "byte"));
   }
   return {};
 }

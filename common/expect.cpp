@@ -19,6 +19,8 @@ std::string describe(const std::string& what, float got, double expected, const 
   if (std::isfinite(expected) && std::isfinite(got)) {
     text += fmt::format(", off by {:.3g}; allowed {:.3g}: {}", std::abs(got - expected), tolerance.absolute,
                         tolerance.reason);
+  } else if (tolerance.absolute == 0 && !tolerance.reason.empty()) {
+    text += ", because " + tolerance.reason;
   }
   return text;
 }

@@ -113,8 +113,7 @@ void Listener::OnTestEnd(const testing::TestInfo& test) {
 void Listener::OnTestProgramEnd(const testing::UnitTest& program) {
   if (schedules_ > 0) schedule(std::nullopt);
   if (shown_) {
-    if (not_tried_ != 0)
-      print(fmt::format("  not tried until that holds: {} more claim{}", not_tried_, not_tried_ == 1 ? "" : "s"));
+    if (not_tried_ != 0) print(fmt::format("  not tried until that holds: {}", so_many(not_tried_, "more claim")));
     std::string next = next_;
     if (!subject.exercise.empty()) {
       next += fmt::format("{}./lab hint {}", next.empty() ? "" : "\n", subject.exercise);

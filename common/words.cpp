@@ -19,6 +19,10 @@ std::string thousands(std::uint64_t value) {
   return digits;
 }
 
+std::string so_many(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", thousands(count), noun, count == 1 ? "" : "s");
+}
+
 std::string count_text(double value) {
   if (value >= 0 && value == std::floor(value)) return thousands(static_cast<std::uint64_t>(value));
   return fmt::format("{:.2f}", value);

@@ -9,6 +9,9 @@ namespace warpwright {
 /// 143360 as "143,360".
 std::string thousands(std::uint64_t value);
 
+/// "1 byte", "4,096 bytes": of a noun whose plural ends in s.
+std::string so_many(std::uint64_t count, std::string_view noun);
+
 /// A counter's value: whole numbers with thousands(), others with two decimals.
 std::string count_text(double value);
 

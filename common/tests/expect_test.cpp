@@ -37,6 +37,15 @@ TEST(Mismatch, ShowsTheToleranceWithItsReason) {
   EXPECT_EQ(*text, "x is 1.75\nexpected 1, off by 0.75; allowed 0.5: half");
 }
 
+TEST(Mismatch, OfWhatHasNoDistanceTellsTheReasonToo) {
+  const auto none = mismatch("x", 3.40282347e38f, infinity, exact("there is no value"));
+  ASSERT_TRUE(none);
+  EXPECT_EQ(*none, "x is 3.40282347e+38\nexpected inf, because there is no value");
+  EXPECT_EQ(*mismatch("x", nan, 5, exact("a NaN is passed over")),
+            "x is nan\nexpected 5, because a NaN is passed over");
+  EXPECT_EQ(*mismatch("x", nan, 5, {0.5, "half"}), "x is nan\nexpected 5");
+}
+
 TEST(Mismatch, OfAnArrayNamesTheFirstAndCountsTheRest) {
   const std::vector<float> got = {1, 5, poison, 4};
   const std::vector<double> expected = {1, 2, 3, 4};

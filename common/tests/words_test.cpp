@@ -12,6 +12,12 @@ TEST(Words, GroupDigitsByThousands) {
   EXPECT_EQ(thousands(1048576), "1,048,576");
 }
 
+TEST(Words, TellOneFromMany) {
+  EXPECT_EQ(so_many(0, "byte"), "0 bytes");
+  EXPECT_EQ(so_many(1, "byte"), "1 byte");
+  EXPECT_EQ(so_many(4096, "byte"), "4,096 bytes");
+}
+
 TEST(Words, ShowWholeCountsWithoutDecimals) {
   EXPECT_EQ(count_text(143360), "143,360");
   EXPECT_EQ(count_text(2.5), "2.50");

@@ -16,7 +16,7 @@ constexpr unsigned sizes[] = {256, 1,  2,   3,   16,  31,  32,  33,   48,   63, 
                               65,  96, 100, 255, 257, 500, 992, 1000, 1023, 1024};
 
 std::string shape(std::size_t n, unsigned threads) {
-  return fmt::format("n = {}, blocks of {} thread{}", thousands(n), threads, threads == 1 ? "" : "s");
+  return fmt::format("n = {}, blocks of {}", thousands(n), so_many(threads, "thread"));
 }
 
 std::vector<float> on_device(const std::vector<float>& values, unsigned threads) {

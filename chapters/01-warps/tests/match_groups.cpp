@@ -18,7 +18,7 @@ bool expect_counts(const std::string& input, const Keys& values, std::size_t kin
 }
 
 std::string input_text(std::size_t n, std::size_t kinds) {
-  return fmt::format("n = {}, {} different key{}", thousands(n), kinds, kinds == 1 ? "" : "s");
+  return fmt::format("n = {}, {}", thousands(n), so_many(kinds, "different key"));
 }
 
 }  // namespace

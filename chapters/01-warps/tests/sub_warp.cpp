@@ -36,9 +36,7 @@ std::vector<std::size_t> row_counts(unsigned width) {
   return {1, 0, 2, 3, in_a_warp, in_a_warp + 1, 4 * in_a_warp - 1, 8 * in_a_warp, 8 * in_a_warp + 1, 1001};
 }
 
-std::string rows_text(std::size_t rows, unsigned width) {
-  return fmt::format("{} row{} of {}", thousands(rows), rows == 1 ? "" : "s", width);
-}
+std::string rows_text(std::size_t rows, unsigned width) { return fmt::format("{} of {}", so_many(rows, "row"), width); }
 
 bool is_worth_more_rows() {
   return takes_few_blocks([] {

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "observe/banks.h"
 #include "patterns.h"
+#include "words.h"
 
 using namespace warpwright;
 using memory::Operation;
@@ -17,9 +18,11 @@ void expect_cost(Operation operation, const memory::Pattern& pattern, unsigned w
   const memory::BankCost counted =
       memory::count_conflicts(operation, pattern.bytes, pattern.addresses.data(), pattern.active);
   if (counted.wavefronts == wavefronts && counted.conflicts == conflicts) return;
-  expect((operation == Operation::load ? "load of " : "store of ") + words_of(pattern),
-         fmt::format("you count {} wavefronts, of which {} are conflicts\nexpected {} and {}, because {}",
-                     counted.wavefronts, counted.conflicts, wavefronts, conflicts, why));
+  expect(
+      (operation == Operation::load ? "load of " : "store of ") + words_of(pattern),
+      fmt::format("you count {}, of which {}\nexpected {} and {}, because {}", so_many(counted.wavefronts, "wavefront"),
+                  counted.conflicts == 1 ? "1 is a conflict" : fmt::format("{} are conflicts", counted.conflicts),
+                  wavefronts, conflicts, why));
 }
 
 void expect_cost_of_both(const memory::Pattern& pattern, unsigned wavefronts, unsigned conflicts,

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "observe/sectors.h"
 #include "patterns.h"
+#include "words.h"
 
 using namespace warpwright;
 
@@ -14,7 +15,8 @@ namespace {
 void expect_sectors(const memory::Pattern& pattern, unsigned expected, const std::string& why) {
   const unsigned counted = memory::count_sectors(pattern.addresses.data(), pattern.active);
   if (counted == expected) return;
-  expect(words_of(pattern), fmt::format("you count {} sectors\nexpected {}, because {}", counted, expected, why));
+  expect(words_of(pattern),
+         fmt::format("you count {}\nexpected {}, because {}", so_many(counted, "sector"), expected, why));
 }
 
 }  // namespace

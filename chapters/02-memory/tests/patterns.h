@@ -26,7 +26,7 @@ struct Pattern {
 
 /// "4 bytes a lane, lane n at 4096 + 4 * n": enough to try it on paper.
 inline std::string words_of(const Pattern& pattern) {
-  std::string text = fmt::format("{} bytes a lane, ", pattern.bytes);
+  std::string text = warpwright::so_many(pattern.bytes, "byte") + " a lane, ";
   if (pattern.active != 0xffffffff) text += fmt::format("active lanes 0x{:08x}, ", pattern.active);
   const auto apart = static_cast<std::int64_t>(pattern.addresses[1] - pattern.addresses[0]);
   bool regular = true;

@@ -14,8 +14,8 @@ struct Case {
 };
 
 std::string words_of(const Case& of) {
-  return fmt::format("{} elements of {} bytes, from byte {} of an array to byte {} of another", of.n, of.size, of.from,
-                     of.to);
+  return fmt::format("{} of {}, from byte {} of an array to byte {} of another", so_many(of.n, "element"),
+                     so_many(of.size, "byte"), of.from, of.to);
 }
 
 /// Words of bytes that differ from their neighbours.

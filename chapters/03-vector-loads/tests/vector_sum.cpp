@@ -50,11 +50,12 @@ TEST_F(Right, SumsRealNumbers) {
 }
 
 TEST_F(Right, KeepsNaNAndInfinity) {
+  const auto whole = exact("whole numbers add up exactly, and what is added to NaN or infinity changes nothing");
   for (const std::size_t at : {0, 3, 127, 128, 200}) {
     for (const float special : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
       auto values = whole_numbers(201, -8, 8, at);
       values[at] = special;
-      if (!expect_sums(fmt::format("n = 201, in[{}] = {}", at, special), values, exact(""))) return;
+      if (!expect_sums(fmt::format("n = 201, in[{}] = {}", at, special), values, whole)) return;
     }
   }
 }

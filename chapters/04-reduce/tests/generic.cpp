@@ -12,16 +12,18 @@ constexpr std::size_t lengths[] = {
 
 struct Extreme {
   reduce::Version version;
+  const char* name;
   float of_none;
   float (*combine)(float, float);
 };
-const Extreme least{reduce::minimum, infinity, [](float a, float b) { return std::fmin(a, b); }};
-const Extreme greatest{reduce::maximum, -infinity, [](float a, float b) { return std::fmax(a, b); }};
+const Extreme least{reduce::minimum, "the least", infinity, [](float a, float b) { return std::fmin(a, b); }};
+const Extreme greatest{reduce::maximum, "the greatest", -infinity, [](float a, float b) { return std::fmax(a, b); }};
 
-bool expect_extreme(const Extreme& kind, const std::string& input, std::span<const float> values) {
+bool expect_extreme(const Extreme& kind, const std::string& input, std::span<const float> values,
+                    const std::string& why = "it is one of the values, unchanged") {
   float expected = kind.of_none;
   for (const float value : values) expected = kind.combine(expected, value);
-  return reduce::expect_sum(kind.version, input, values, expected, exact("one of the values, unchanged"));
+  return reduce::expect_sum(kind.version, input, values, expected, exact(why));
 }
 
 /// All of one sign, so that a 0 which stands for an absent value would win; and the winner in any place.
@@ -41,22 +43,40 @@ void expect_every_length(const Extreme& kind) {
   }
 }
 
-void expect_special_values(const Extreme& kind) {
-  expect_extreme(kind, reduce::length(0), {});
-  for (const float special : {nan, infinity, -infinity}) {
-    for (const std::size_t at : {std::size_t{0}, std::size_t{300}, std::size_t{999}}) {
-      auto values = real_numbers(1000, -1, 1, at);
-      values[at] = special;
-      const std::string input = reduce::length(1000) + ", in[" + std::to_string(at) + "] = " + std::to_string(special);
-      if (!expect_extreme(kind, input, values)) return;
-    }
+constexpr std::size_t some_places[] = {0, 300, 999};
+
+/// Numbers, with a special one in each of some places.
+bool expect_with(float special, const Extreme& kind, const std::string& why) {
+  for (const std::size_t at : some_places) {
+    auto values = real_numbers(1000, -1, 1, at);
+    values[at] = special;
+    const std::string input = reduce::length(1000) + ", in[" + std::to_string(at) + "] = " + std::to_string(special);
+    if (!expect_extreme(kind, input, values, why)) return false;
   }
-  for (const std::size_t at : {std::size_t{0}, std::size_t{300}, std::size_t{999}}) {
+  return true;
+}
+
+void expect_nan_passed_over(const Extreme& kind) {
+  const std::string why = "fminf and fmaxf pass over a NaN as long as there is a number";
+  if (!expect_with(nan, kind, why)) return;
+  for (const std::size_t at : some_places) {
     std::vector<float> values(1000, nan);
     values[at] = 5;
-    if (!expect_extreme(kind, reduce::length(1000) + ", all NaN but in[" + std::to_string(at) + "]", values)) return;
+    const std::string input = reduce::length(1000) + ", all NaN but in[" + std::to_string(at) + "]";
+    if (!expect_extreme(kind, input, values, why)) return;
   }
-  expect_extreme(kind, reduce::length(1000) + ", all of them NaN", std::vector<float>(1000, nan));
+}
+
+void expect_infinity(const Extreme& kind) {
+  const std::string none = std::string(kind.name) + " of no numbers is what no number changes, and that is " +
+                           (kind.of_none > 0 ? "infinity" : "-infinity");
+  if (!expect_extreme(kind, reduce::length(0), {}, none)) return;
+  for (const float special : {infinity, -infinity})
+    if (!expect_with(special, kind, "infinity is beyond every other number")) return;
+  if (!expect_extreme(kind, reduce::length(1000) + ", all of them " + std::to_string(kind.of_none),
+                      std::vector<float>(1000, kind.of_none)))
+    return;
+  expect_extreme(kind, reduce::length(1000) + ", all of them NaN", std::vector<float>(1000, nan), none);
 }
 
 float dot_on_device(std::span<const float> x, std::span<const float> y) {
@@ -103,8 +123,13 @@ TEST_F(Right, FindsTheLeastOfEveryLength) { expect_every_length(least); }
 TEST_F(Right, FindsTheGreatestOfEveryLength) { expect_every_length(greatest); }
 
 TEST_F(Right, PassesOverNaN) {
-  expect_special_values(least);
-  expect_special_values(greatest);
+  expect_nan_passed_over(least);
+  expect_nan_passed_over(greatest);
+}
+
+TEST_F(Right, FindsInfinityWhereNothingElseIs) {
+  expect_infinity(least);
+  expect_infinity(greatest);
 }
 
 TEST_F(Right, AddsProductsOfEveryLength) {
@@ -112,7 +137,7 @@ TEST_F(Right, AddsProductsOfEveryLength) {
     const auto whole = exact("products of whole numbers this small add up exactly, in any order");
     if (!expect_dot(reduce::length(n), whole_numbers(n, -8, 8, n), whole_numbers(n, -8, 8, n + 1), whole)) return;
   }
-  expect_dot(reduce::length(0), {}, {}, exact("nothing"));
+  expect_dot(reduce::length(0), {}, {}, exact("the sum of no products is 0"));
 }
 
 TEST_F(Right, AddsProductsOfRealNumbers) {

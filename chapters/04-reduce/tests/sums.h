@@ -65,7 +65,7 @@ inline void expect_real_numbers(Version version) {
 inline void expect_nan_and_infinity(Version version) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   constexpr std::size_t n = 1000;
-  const auto exact = warpwright::exact("");
+  const auto exact = warpwright::exact("whatever is added to NaN or infinity, the sum stays that");
   for (const std::size_t at : {std::size_t{0}, std::size_t{255}, std::size_t{700}, n - 1}) {
     for (const float special : {nan, infinity, -infinity}) {
       auto values = warpwright::real_numbers(n, -1, 1, at);
@@ -77,7 +77,8 @@ inline void expect_nan_and_infinity(Version version) {
   auto values = warpwright::real_numbers(n, -1, 1, 1);
   values[1] = infinity;
   values[998] = -infinity;
-  expect_sum(version, length(n) + ", in[1] = inf and in[998] = -inf", values, nan, exact);
+  expect_sum(version, length(n) + ", in[1] = inf and in[998] = -inf", values, nan,
+             warpwright::exact("infinity minus infinity is NaN"));
 }
 
 /// Nothing outside the arrays, which are exactly as long as promised, and nothing in the input; and what an earlier run

@@ -1,4 +1,4 @@
-// wrong: FLT_MAX for infinity: wrong if infinity is all there is; rejected by: right: passes over NaN
+// wrong: FLT_MAX stands for infinity; rejected by: right: finds infinity where nothing else is
 #include <cmath>
 
 #include "reduce.h"
