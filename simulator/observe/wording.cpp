@@ -149,6 +149,8 @@ std::string shared_element_text(const machine::Launch& launch, std::uint32_t pc,
   const std::optional<machine::SharedArray> array = shared_array_at(launch, offset);
   if (!array) return fmt::format("bytes {} to {} of shared memory", offset, offset + bytes - 1);
   const std::int64_t inside = offset - array->offset;
+  const bool is_one = inside == 0 && bytes == array->bytes && !array->dynamic;
+  if (instruction.elements == 1 && is_one) return array->name;
   if (instruction.elements == 1 && bytes > 0 && inside % bytes == 0)
     return fmt::format("{}[{}]", array->name, inside / bytes);
   return fmt::format("bytes {} to {} of {}", inside, inside + bytes - 1, array->name);

@@ -56,6 +56,13 @@ TEST_F(SharedRace, ReadAfterWriteOfAnotherWarp) {
   EXPECT_EQ(race.count, 1u);
 }
 
+TEST_F(SharedRace, CallsAVariableThatIsNoArrayByItsNameAlone) {
+  const std::uint32_t even = scene.shared_array("even", 4);
+  const Diagnosis race =
+      only(play().begin(0).access(store, 0, lane(0), all_at(even)).access(load, 1, lane(0), all_at(even)));
+  EXPECT_NE(race.message.find("reads even here; "), std::string::npos) << race.message;
+}
+
 TEST_F(SharedRace, ABlockBarrierOrdersAll) {
   expect_silence(play()
                      .begin(0)
