@@ -247,6 +247,7 @@ extern "C" cudaError_t cudaDeviceReset() {
     state.stream_of_thread.clear();
     state.order = {};
     state.races = {};
+    state.guard = {};
     state.pools.clear();
     state.default_pool = state.current_pool = nullptr;
     state.limits.clear();

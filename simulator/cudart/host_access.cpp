@@ -1,8 +1,10 @@
 #include "cudart/host_access.h"
 
+#include <errno.h>
 #include <fmt/core.h>
 #include <signal.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -112,11 +114,41 @@ void explain(const Access& access, const AddressInfo& info) {
     tell_on_standard_error(diagnosis);
 }
 
+/// Whether what stopped is memory that host code may reach: it was closed (host_guard.h), and is open now. Nobody
+/// may execute it.
+bool may_go_on(const Access& access, const AddressInfo& info) {
+  if (!info.allocation || info.allocation->freed || info.allocation->place == machine::Place::device) return false;
+  const machine::Allocation& allocation = *info.allocation;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t pages_end = (allocation.bytes + page - 1) / page * page;  // the rest of the last is closed with it
+  if (info.offset < 0 || static_cast<std::size_t>(info.offset) >= pages_end) return false;
+  if (access.instruction == reinterpret_cast<void*>(access.address)) return false;
+  const std::unique_lock lock(runtime().mutex, std::chrono::seconds(1));
+  if (!lock.owns_lock()) {  // by whoever waits for this thread, perhaps
+    AddressReservation::let_host(AddressReservation::Host::reads_and_writes, allocation.base, allocation.bytes);
+    return true;
+  }
+  const char* const function = current_function();
+  std::optional<observe::Diagnosis> race = runtime().races.add({.by = *function != '\0' ? function : "host code",
+                                                                .does = access.verb,
+                                                                .allocation = allocation.number,
+                                                                .offset = static_cast<std::size_t>(info.offset),
+                                                                .site = site_of(access)},
+                                                               runtime().order);
+  if (race) runtime().keep(std::move(*race));
+  runtime().guard.open(allocation);
+  return true;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   const bool was_sent = info->si_code <= 0;  // by kill(), and says nothing of an address
   if (!was_sent) {
     const Access access = access_of(*info, *static_cast<ucontext_t*>(context));
     const AddressInfo address = runtime().memory.describe(access.address);
+    const int error = errno;
+    const bool goes_on = may_go_on(access, address);
+    errno = error;
+    if (goes_on) return;
     if (is_of_the_device(address)) explain(access, address);
   }
   if ((other_handler.sa_flags & SA_SIGINFO) != 0) return other_handler.sa_sigaction(signal, info, context);

@@ -41,7 +41,10 @@ StreamOrder::Stream number_of(cudaStream_t stream) {
   return entry->second;
 }
 
-bool watches_operations() { return runtime().order.has_several() && runtime().settings.sanitizers; }
+bool watches_operations() {
+  const Runtime& state = runtime();
+  return (state.order.has_several() || state.memory.has_shared()) && state.settings.sanitizers;
+}
 
 void issue(cudaStream_t stream, std::vector<observe::Part> parts, const std::string& kernel) {
   Runtime& state = runtime();

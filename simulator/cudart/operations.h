@@ -18,7 +18,8 @@ namespace warpwright::cudart {
 /// The number of a live stream in the runtime's order. Throws Failure.
 StreamOrder::Stream number_of(cudaStream_t stream);
 
-/// Whether anybody wants to know what an operation uses: not in a program with one stream.
+/// Whether anybody wants to know what an operation uses: not in a program with one stream and no memory that host code
+/// reaches too.
 bool watches_operations();
 
 /// The API function that the calling thread is in, or the kernel that it launches, works in `stream`, after all that

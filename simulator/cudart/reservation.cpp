@@ -55,6 +55,23 @@ bool AddressReservation::commit(machine::Address at, std::size_t size) {
   return true;
 }
 
+bool AddressReservation::commit_shared(machine::Address at, std::size_t size) {
+  const Pages pages = pages_around(at, size);
+  const auto read_write = PROT_READ | PROT_WRITE;
+  if (mmap(pages.at, pages.size, read_write, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) return false;
+  if (size >= huge_page) madvise(pages.at, pages.size, MADV_HUGEPAGE);
+  // mremap(2): with an old size of 0 the pages of a shared mapping are mapped a second time.
+  void* const for_host = static_cast<char*>(pages.at) - shift();
+  if (mremap(pages.at, 0, pages.size, MREMAP_MAYMOVE | MREMAP_FIXED, for_host) != MAP_FAILED) return true;
+  release(at, size);
+  return false;
+}
+
+void AddressReservation::let_host(Host host, machine::Address at, std::size_t size) {
+  const int protection = host == Host::nothing ? PROT_NONE : host == Host::reads ? PROT_READ : PROT_READ | PROT_WRITE;
+  mprotect(reinterpret_cast<void*>(at), size, protection);  // failing to close costs a diagnosis
+}
+
 void AddressReservation::release(machine::Address at, std::size_t size) {
   // Replacing the mapping gives the memory back and closes the pages in one step.
   const Pages pages = pages_around(at, size);

@@ -136,6 +136,7 @@ cudaError_t call(const char* name, const std::function<void()>& body) {
   const std::lock_guard lock(state.mutex);
   current_function() = name;
   const cudaError_t result = state.sticky != cudaSuccess ? state.sticky : attempt(body);
+  state.guard.refresh();
   current_function() = "";
   if (result == cudaSuccess) return result;
   if (!in_brackets())

@@ -21,6 +21,7 @@
 
 #include "cudart/call_site.h"
 #include "cudart/device.h"
+#include "cudart/host_guard.h"
 #include "cudart/modules.h"
 #include "cudart/reservation.h"
 #include "cudart/session.h"
@@ -64,6 +65,7 @@ struct Runtime {
   std::map<const void*, std::unique_ptr<CUevent_st>> events;
   StreamOrder order;
   StreamRaces races;
+  HostGuard guard;
   std::map<std::thread::id, StreamOrder::Stream> stream_of_thread;  // default streams of threads
   std::map<const void*, std::unique_ptr<CUmemPoolHandle_st>> pools;
   cudaMemPool_t default_pool = nullptr, current_pool = nullptr;  // null until somebody asks

@@ -144,7 +144,8 @@ void run(machine::Launch& launch, cudaStream_t stream) {
   auto& fault_code = static_cast<FaultCode&>(*observers.emplace_back(std::make_unique<FaultCode>()));
   observe::Footprint* footprint = nullptr;
   if (watches_operations()) {
-    auto made = observe::make_footprint();
+    using Of = observe::FootprintOf;
+    auto made = observe::make_footprint(state.order.has_several() ? Of::all : Of::what_the_host_reaches);
     footprint = made.get();
     observers.push_back(std::move(made));
   }

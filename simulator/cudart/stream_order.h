@@ -47,7 +47,9 @@ class StreamOrder {
   /// What was over when that one began.
   const Clock& known(Stream stream) const { return streams_[stream].known; }
   static bool holds(const Clock& clock, const Stamp& then) { return at(clock, then.stream) >= then.count; }
+  static void join(Clock& clock, const Clock& other);
   bool host_knows(const Stamp& then) const { return holds(host_, then); }
+  const Clock& host() const { return host_; }
 
   /// What is over when an event that is recorded now has happened.
   Clock record(Stream stream);
@@ -64,7 +66,6 @@ class StreamOrder {
   };
 
   static std::uint64_t at(const Clock& clock, Stream stream) { return stream < clock.size() ? clock[stream] : 0; }
-  static void join(Clock& clock, const Clock& other);
   /// The stream is asked for something: what has to be over first.
   State& enter(Stream stream);
 

@@ -71,12 +71,38 @@ std::optional<HostLine> place_of_call(const Operation& operation) {
   return place_of(operation.site, operation.is_launch ? operation.name : "");
 }
 
-/// Of the call: its line, or else where it returns to.
-std::string identity_of(const Operation& operation) {
-  if (const auto place = place_of_call(operation)) return fmt::format("{}:{}", place->file, place->line);
+/// Of a call or an access: its line, or else where it returns to.
+std::string identity_of(const std::optional<HostLine>& place, const CallSite& site) {
+  if (place) return fmt::format("{}:{}", place->file, place->line);
   std::string addresses;
-  for (const void* address : operation.site) addresses += fmt::format("{} ", address);
+  for (const void* address : site) addresses += fmt::format("{} ", address);
   return addresses;
+}
+
+std::string identity_of(const Operation& operation) { return identity_of(place_of_call(operation), operation.site); }
+
+/// "the kernel scale, launched at line 12 in stream 1, may still be writing it at line 5"
+std::string still_at_work(const Operation& earlier, const Part& part, const std::optional<HostLine>& here) {
+  const auto place = place_of_call(earlier);
+  const std::string deed = makes_memory(earlier) ? "may not have allocated it yet"
+                                                 : fmt::format("may still be {} it{}", verb_for(part.use).doing,
+                                                               at(part.file, part.line, here));
+  return fmt::format("{}, {}{} in {}, {}", words_for(earlier), how_issued(earlier),
+                     place ? at(place->file, place->line, here) : "", earlier.stream, deed);
+}
+
+/// Where things were, as far as it is known.
+void add_places(observe::Diagnosis& diagnosis, const std::optional<HostLine>& here, const Operation& earlier) {
+  const auto allocated = runtime().allocated_at.find(diagnosis.allocation);
+  if (allocated != runtime().allocated_at.end())
+    if (const auto made = place_of(allocated->second))
+      diagnosis.message += fmt::format(" The memory was allocated at {}:{}.", made->file, made->line);
+  if (here) {
+    diagnosis.file = here->file;
+    diagnosis.line = here->line;
+  }
+  if (const auto place = place_of_call(earlier))
+    diagnosis.other = observe::Diagnosis::Other{{}, place->file, place->line, {}};
 }
 
 }  // namespace
@@ -124,9 +150,59 @@ std::vector<StreamRaces::Race> StreamRaces::races_with(const std::vector<Part>& 
   return races;
 }
 
+bool StreamRaces::meets_host(const UseOf& use, bool writes, const StreamOrder& order) const {
+  const StreamOrder::Stamp& then = use.operation->stamp;
+  // A strong read expects that somebody writes.
+  return use.part.use != Use::reads_strongly && conflict(use.part.use, writes ? Use::writes : Use::reads) &&
+         !order.host_knows(then) && !StreamOrder::holds(told_host_, then);
+}
+
+StreamRaces::Busy StreamRaces::busy(std::uint64_t allocation, const StreamOrder& order) const {
+  Busy busy;
+  const auto uses = uses_.find(allocation);
+  if (uses == uses_.end()) return busy;
+  for (const UseOf& use : uses->second) {
+    if (meets_host(use, false, order)) busy.to_read.add(use.part.bytes);
+    if (meets_host(use, true, order)) busy.to_write.add(use.part.bytes);
+  }
+  return busy;
+}
+
+/// Of several operations the last is shown: who waits for it has waited for most.
+std::optional<observe::Diagnosis> StreamRaces::add(const HostAccess& access, const StreamOrder& order) {
+  const auto uses = uses_.find(access.allocation);
+  if (uses == uses_.end()) return std::nullopt;
+  const bool writes = access.does != "reads";
+  const UseOf* last = nullptr;
+  for (const UseOf& use : uses->second)
+    if (meets_host(use, writes, order) && use.part.bytes.contains(access.offset)) last = &use;
+  if (last == nullptr) return std::nullopt;
+  const Operation& earlier = *last->operation;
+  const auto place = place_of(access.site);
+  if (!told_.emplace(identity_of(earlier), identity_of(place, access.site)).second) return std::nullopt;
+  observe::Diagnosis diagnosis;
+  diagnosis.kind = "race";
+  diagnosis.message =
+      fmt::format("Race with the host: {} {} {}, and {}: nobody has waited for it.", access.by, access.does,
+                  element_of(last->part, last->part, access.offset), still_at_work(earlier, last->part, place));
+  diagnosis.hint = fmt::format(
+      "Let the host wait first: with cudaDeviceSynchronize(), or for {} alone with cudaStreamSynchronize().",
+      earlier.stream);
+  diagnosis.allocation = access.allocation;
+  add_places(diagnosis, place, earlier);
+  return diagnosis;
+}
+
 void StreamRaces::keep(const std::shared_ptr<const Operation>& operation, std::vector<Part> parts,
                        const StreamOrder& order) {
   for (Part& part : parts) {
+    changed_.emplace(part.allocation, part.base);
+    const machine::Allocation* allocation = part.tells_host ? runtime().memory.find(part.base, 1) : nullptr;
+    if (allocation != nullptr && allocation->place != machine::Place::device) {
+      StreamOrder::join(told_host_, operation->known);
+      for (const auto& [number, others] : uses_)
+        if (!others.empty()) changed_.emplace(number, others.front().part.base);
+    }
     std::vector<UseOf>& uses = uses_[part.allocation];
     for (UseOf& use : uses)
       if (use.operation->stamp.stream == operation->stamp.stream && use.operation != operation &&
@@ -143,24 +219,14 @@ observe::Diagnosis StreamRaces::diagnosis_of(const Operation& operation, const R
   const Operation& earlier = *race.earlier->operation;
   const Part& before = race.earlier->part;
   const auto place = place_of_call(operation);
-  const auto other_place = place_of_call(earlier);
   const std::string deed = frees_memory(operation) ? "frees" : verb_for(race.part->use).does;
-  const std::string other_deed = makes_memory(earlier) ? "may not have allocated it yet"
-                                                       : fmt::format("may still be {} it{}", verb_for(before.use).doing,
-                                                                     at(before.file, before.line, place));
   observe::Diagnosis diagnosis;
   diagnosis.kind = "race";
   diagnosis.message = fmt::format(
-      "Race between streams: {}, {} here in {}, {} {}{}, and {}, {}{} in {}, {}: nothing orders the two.{}",
-      words_for(operation), how_issued(operation), operation.stream, deed, element_of(*race.part, before, race.offset),
-      at(race.part->file, race.part->line, place), words_for(earlier), how_issued(earlier),
-      other_place ? at(other_place->file, other_place->line, place) : "", earlier.stream, other_deed,
-      reason(operation, earlier));
+      "Race between streams: {}, {} here in {}, {} {}{}, and {}: nothing orders the two.{}", words_for(operation),
+      how_issued(operation), operation.stream, deed, element_of(*race.part, before, race.offset),
+      at(race.part->file, race.part->line, place), still_at_work(earlier, before, place), reason(operation, earlier));
   if (race.same_value) diagnosis.message += " Both write the same value, so nothing depends on it today.";
-  const auto allocated = runtime().allocated_at.find(race.part->allocation);
-  if (allocated != runtime().allocated_at.end())
-    if (const auto made = place_of(allocated->second))
-      diagnosis.message += fmt::format(" The memory was allocated at {}:{}.", made->file, made->line);
   diagnosis.hint = fmt::format(
       "Record an event in {} behind the first (cudaEventRecord), and let {} wait for it before the second "
       "(cudaStreamWaitEvent); or use one stream for both.",
@@ -168,11 +234,7 @@ observe::Diagnosis StreamRaces::diagnosis_of(const Operation& operation, const R
   diagnosis.is_warning = race.same_value;
   diagnosis.allocation = race.part->allocation;
   if (operation.is_launch) diagnosis.kernel = operation.name;
-  if (place) {
-    diagnosis.file = place->file;
-    diagnosis.line = place->line;
-  }
-  if (other_place) diagnosis.other = observe::Diagnosis::Other{{}, other_place->file, other_place->line, {}};
+  add_places(diagnosis, place, earlier);
   return diagnosis;
 }
 

@@ -54,13 +54,18 @@ Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place plac
   const Address base = round_up(next_, bytes >= huge_page ? huge_page : page);
   if (place == Place::device && bytes > capacity_ - in_use_) return 0;
   if (base >= end || bytes > end - base) return 0;
-  const std::uint64_t shift = place == Place::device ? reservation_.shift() : 0;
-  if (!reservation_.commit(base + shift, bytes)) return 0;
+  const std::uint64_t shift = reservation_.shift();
+  const bool is_shared = place != Place::device;
+  if (!(is_shared ? reservation_.commit_shared(base + shift, bytes) : reservation_.commit(base + shift, bytes)))
+    return 0;
   std::memset(reinterpret_cast<void*>(base + shift), 0xCD, std::min(bytes, poisoned));
 
   next_ = round_up(base + bytes, page) + std::clamp(bytes, least_guard, most_guard);
-  if (place == Place::device) in_use_ += bytes;
-  const bool watched = watches_contents_ && place == Place::device && origin.starts_with("cuda");
+  if (is_shared)
+    ++shared_;
+  else
+    in_use_ += bytes;
+  const bool watched = watches_contents_ && !is_shared && origin.starts_with("cuda");
   allocations_.append({base, bytes, false, place, std::move(origin), allocations_.size() + 1,
                        watched ? std::make_shared<Contents>(bytes) : nullptr, shift});
   return base;
@@ -73,8 +78,13 @@ bool DeviceMemory::free(Address base) {
   Allocation& allocation = allocations_[count - 1];
   if (allocation.base != base || allocation.freed) return false;
   allocation.freed = true;
-  if (allocation.place == Place::device) in_use_ -= allocation.bytes;
+  const bool is_shared = allocation.place != Place::device;
+  if (is_shared)
+    --shared_;
+  else
+    in_use_ -= allocation.bytes;
   allocation.contents.reset();
+  if (is_shared && allocation.shift != 0) reservation_.release(base, allocation.bytes);
   reservation_.release(base + allocation.shift, allocation.bytes);
   return true;
 }

@@ -56,6 +56,8 @@ class Reservation {
   /// Makes pages readable and writable, or gives them back: where the bytes lie. Rounded outwards to pages by the
   /// implementation. False when the host has no memory left.
   virtual bool commit(Address at, std::size_t size) = 0;
+  /// The same for bytes that are the host's too: it reaches them at the address itself, `shift()` before them.
+  virtual bool commit_shared(Address at, std::size_t size) { return commit(at, size); }
   virtual void release(Address at, std::size_t size) = 0;
 };
 
@@ -114,6 +116,8 @@ class DeviceMemory {
   /// False when `base` is not the base of registered host memory. No kernel may be running.
   bool unregister_host(Address base);
   bool has_registered_host() const;
+  /// Whether there is memory, not registered, that host code reaches too.
+  bool has_shared() const { return shared_ > 0; }
 
   /// The live allocation that holds all of [address, address + bytes), or null. Safe while kernels run, without a lock;
   /// the pointer stays valid for good, its allocation live until it is freed.
@@ -142,6 +146,7 @@ class DeviceMemory {
   Reservation& reservation_;
   std::size_t capacity_;
   std::size_t in_use_ = 0;
+  std::size_t shared_ = 0;  // allocations
   Address next_;
   bool watches_contents_ = false;
   AllocationList allocations_;  // freed ones stay, to be named

@@ -72,6 +72,39 @@ void ByteSet::remove(const ByteSet& other) {
   }
 }
 
+bool ByteSet::contains(std::size_t offset) const {
+  const auto found = pages_.find(offset / page_bytes);
+  const std::size_t bit = offset % page_bytes;
+  return found != pages_.end() && (found->second.word(bit / word_bits) >> bit % word_bits & 1) != 0;
+}
+
+std::vector<ByteSet::Range> ByteSet::whole_pages(std::size_t size, std::size_t page) const {
+  std::vector<Range> ranges;
+  std::size_t at = 0;  // [at, end) is all there
+  const auto close = [&](std::size_t end) {
+    const std::size_t first = (at + page - 1) / page * page;
+    const std::size_t last = end == size ? end : end / page * page;
+    if (first < last) ranges.push_back({first, last});
+  };
+  std::size_t end = 0;
+  for (const auto& [number, entry] : pages_) {
+    const std::size_t start = number * page_bytes, stop = std::min(start + page_bytes, size);
+    bool is_whole = true;
+    for (std::size_t offset = start; is_whole && offset < stop; offset += word_bits) {
+      const std::uint64_t missing = ~entry.word((offset - start) / word_bits);
+      is_whole = stop - offset >= word_bits ? missing == 0 : missing << (word_bits - (stop - offset)) == 0;
+    }
+    if (!is_whole) continue;
+    if (start != end) {
+      close(end);
+      at = start;
+    }
+    end = stop;
+  }
+  close(end);
+  return ranges;
+}
+
 std::optional<std::size_t> ByteSet::first_common(const ByteSet& other) const {
   auto mine = pages_.begin();
   auto theirs = other.pages_.begin();

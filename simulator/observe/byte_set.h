@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace warpwright::observe {
 
@@ -22,6 +23,14 @@ class ByteSet {
   void remove(const ByteSet& other);
 
   bool empty() const { return pages_.empty(); }
+  bool contains(std::size_t offset) const;
+  /// Ranges of pages of `page` bytes, a multiple of ours, that are in the set as a whole, in ascending order; the last
+  /// page of an allocation of `size` bytes ends there.
+  struct Range {
+    std::size_t first, end;
+    bool operator==(const Range&) const = default;
+  };
+  std::vector<Range> whole_pages(std::size_t size, std::size_t page) const;
   /// The lowest offset that is in both.
   std::optional<std::size_t> first_common(const ByteSet& other) const;
 

@@ -29,18 +29,21 @@ Use use_of(const Roles::Entry& entry) {
 
 /// Memory instructions that are told as one: those of one line that do the same.
 struct Groups {
-  explicit Groups(const machine::Program& program) : of(program.code.size()), use(program.code.size()) {
+  explicit Groups(const machine::Program& program)
+      : of(program.code.size()), use(program.code.size()), tells_host(program.code.size()) {
     const Roles roles(program);
-    std::map<std::tuple<std::string_view, std::uint32_t, Use>, std::uint32_t> first;  // by file, line and use
+    std::map<std::tuple<std::string_view, std::uint32_t, Use, bool>, std::uint32_t> first;  // by file, line and use
     for (std::uint32_t pc = 0; pc < of.size(); ++pc) {
       of[pc] = pc;
       use[pc] = use_of(roles[pc]);
+      tells_host[pc] = use[pc] == Use::updates && roles[pc].system_scope;
       if (const machine::Frame* frame = program.learner_frame(pc))
-        of[pc] = first.try_emplace({frame->file, frame->line, use[pc]}, pc).first->second;
+        of[pc] = first.try_emplace({frame->file, frame->line, use[pc], tells_host[pc]}, pc).first->second;
     }
   }
   std::vector<std::uint32_t> of;  // by pc: the first instruction of its group
   std::vector<Use> use;
+  std::vector<bool> tells_host;
 };
 
 /// Calls `take` with an address and a number of bytes for what lies together.
@@ -65,7 +68,7 @@ void for_each_range(const Access& access, Lanes lanes, Take take) {
 
 class LaunchFootprint final : public Footprint {
  public:
-  explicit LaunchFootprint(std::shared_ptr<const Groups> groups) : groups_(std::move(groups)) {}
+  LaunchFootprint(FootprintOf what, std::shared_ptr<const Groups> groups) : what_(what), groups_(std::move(groups)) {}
 
   std::uint32_t wants() const override { return on_global_access; }
 
@@ -75,7 +78,7 @@ class LaunchFootprint final : public Footprint {
     recent_.assign(2 * groups_->of.size(), {});
   }
 
-  std::unique_ptr<Observer> fork() const override { return std::make_unique<LaunchFootprint>(groups_); }
+  std::unique_ptr<Observer> fork() const override { return std::make_unique<LaunchFootprint>(what_, groups_); }
 
   void join(Observer& other) override {
     for (const auto& [key, theirs] : static_cast<LaunchFootprint&>(other).found_) {
@@ -90,7 +93,7 @@ class LaunchFootprint final : public Footprint {
   void access(const Access& access) override {
     const std::uint32_t group = groups_->of[access.where.pc];
     Lanes same = 0;
-    if (groups_->use[access.where.pc] == Use::writes)
+    if (groups_->use[access.where.pc] == Use::writes && what_ == FootprintOf::all)
       for (const int lane : machine::each_lane(access.lanes))
         if (writes_what_is_there(*launch_, access, lane)) same |= machine::lane_bit(lane);
     if (same != access.lanes) note(access, access.lanes & ~same, group, false);
@@ -105,6 +108,7 @@ class LaunchFootprint final : public Footprint {
                                            .base = found.base,
                                            .use = groups_->use[group],
                                            .same_value = same_value,
+                                           .tells_host = groups_->tells_host[group],
                                            .bytes = std::move(found.bytes)});
       part.element_bytes = launch_->program->code[group].bytes;
       if (const machine::Frame* frame = launch_->program->learner_frame(group)) {
@@ -133,14 +137,19 @@ class LaunchFootprint final : public Footprint {
       if (recent.allocation == nullptr || !recent.allocation->contains(address, bytes)) {
         const machine::Allocation* allocation = launch_->memory->find(address, bytes);
         if (allocation == nullptr || allocation->base == launch_->grid_workspace) return;
+        if (what_ == FootprintOf::what_the_host_reaches && allocation->place == machine::Place::device) {
+          recent = {allocation, nullptr};
+          return;
+        }
         Found& found = found_[Key{allocation->number, group, same_value}];
         found.base = allocation->base;
         recent = {allocation, &found.bytes};
       }
-      recent.bytes->add(address - recent.allocation->base, bytes);
+      if (recent.bytes != nullptr) recent.bytes->add(address - recent.allocation->base, bytes);
     });
   }
 
+  const FootprintOf what_;
   const machine::Launch* launch_ = nullptr;
   std::shared_ptr<const Groups> groups_;
   std::map<Key, Found> found_;
@@ -149,6 +158,6 @@ class LaunchFootprint final : public Footprint {
 
 }  // namespace
 
-std::unique_ptr<Footprint> make_footprint() { return std::make_unique<LaunchFootprint>(nullptr); }
+std::unique_ptr<Footprint> make_footprint(FootprintOf what) { return std::make_unique<LaunchFootprint>(what, nullptr); }
 
 }  // namespace warpwright::observe

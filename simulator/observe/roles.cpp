@@ -59,6 +59,7 @@ Roles::Entry entry_of(const Program& program, std::uint32_t pc) {
   const std::string_view text = mnemonic_of(program.text(pc));
   Roles::Entry entry;
   entry.is_volatile = has_part(text, "volatile");
+  entry.system_scope = entry.is_volatile || has_part(text, "sys");
   const bool itself = has_part(text, "release") || has_part(text, "acq_rel");
   if (is_mbarrier(text)) return mbarrier_entry(instruction, text);
   if (is_update(instruction)) {

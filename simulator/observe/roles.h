@@ -23,6 +23,7 @@ class Roles {
     Role role = Role::reads;
     bool is_volatile = false;
     bool block_scope = false;      // an atomic that other blocks need not see as one (.cta)
+    bool system_scope = false;     // one that host code sees too: volatile is .relaxed.sys
     bool acquires = false;         // what it reads may hand over what another thread did
     bool releases = false;         // it is a strong write: with a fence before it, it hands over
     bool releases_itself = false;  // .release or .acq_rel: no fence is needed

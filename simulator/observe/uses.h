@@ -33,6 +33,7 @@ struct Part {
   machine::Address base = 0;     // of the allocation
   Use use = Use::reads;
   bool same_value = false;  // writes what was there before
+  bool tells_host = false;  // updates so that host code may look at it at any time, and know what came before
   ByteSet bytes = {};       // offsets from the base
   // Of a kernel: the line that does it, empty when it is not known, and the size of what it touches there at a time.
   std::string file = {};

@@ -7,6 +7,12 @@ namespace {
 
 __global__ void set_word_kernel(int* out, int value) { *out = value; }
 
+__global__ void set_and_tell_kernel(int* out, int value, volatile int* flag) {
+  *out = value;
+  __threadfence_system();
+  *flag = 1;
+}
+
 __global__ void scale_kernel(float* data, float factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] *= factor;
@@ -110,6 +116,8 @@ void copy_between(int blocks, const int* even, const int* odd, int* even_out, in
                   int* odd_count) {
   copy_between_kernel<<<blocks, 32>>>(even, odd, even_out, odd_out, even_count, odd_count);
 }
+
+void set_and_tell(int* out, int value, volatile int* flag) { set_and_tell_kernel<<<1, 1>>>(out, value, flag); }
 
 void wait_for(const volatile int* flag) { wait_kernel<<<1, 32>>>(flag); }
 

@@ -18,6 +18,9 @@ const void* scale_function();
 /// *out = value.
 void set_word(int* out, int value, cudaStream_t stream);
 
+/// *out = value, and then, so that host code may look at it at any time, *flag = 1.
+void set_and_tell(int* out, int value, volatile int* flag);
+
 /// out[i] = in[i] for i < n, a multiple of 256: the bytes of 128 neighbours each by a thread that is far from the
 /// others.
 void copy_scattered(const char* in, char* out, int n);

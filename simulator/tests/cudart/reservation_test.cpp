@@ -68,16 +68,37 @@ TEST_F(AddressReservationDeathTest, CanKeepTheBytesOfAnAddressWhereItDoesNotLead
   }
 }
 
+TEST_F(AddressReservationDeathTest, LetsTheHostReachSharedBytesAsFarAsItMay) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  using Host = AddressReservation::Host;
+  AddressReservation reservation;
+  const machine::Address for_host = reservation.base() + 8192, at = for_host + reservation.shift();
+  ASSERT_TRUE(reservation.commit_shared(at, 5000));
+  bytes_at(for_host)[4999] = 7;
+  EXPECT_EQ(bytes_at(at)[4999], 7);
+  AddressReservation::let_host(Host::reads, for_host, 5000);
+  bytes_at(at)[4999] = 8;
+  EXPECT_EQ(bytes_at(for_host)[4999], 8);
+  EXPECT_DEATH(bytes_at(for_host)[4999] = 9, "");
+  AddressReservation::let_host(Host::nothing, for_host, 4096);
+  EXPECT_EQ(bytes_at(for_host)[4096], 0);
+  EXPECT_DEATH(bytes_at(at)[1] = bytes_at(for_host)[0], "");
+  AddressReservation::let_host(Host::reads_and_writes, for_host, 5000);
+  bytes_at(for_host)[0] = 9;
+  EXPECT_EQ(bytes_at(at)[0], 9);
+}
+
 /// Whether the host promises so much memory to whoever asks. Some promise any amount.
-bool host_promises(std::size_t bytes) {
-  void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+bool host_promises(std::size_t bytes, int sharing) {
+  void* at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
   return at != MAP_FAILED && munmap(at, bytes) == 0;
 }
 
 TEST_F(AddressReservationTest, RefusesWhatTheHostDoes) {
   AddressReservation reservation;
   const std::size_t half = reservation.bytes() / 2;
-  EXPECT_EQ(reservation.commit(reservation.base(), half), host_promises(half));
+  EXPECT_EQ(reservation.commit(reservation.base(), half), host_promises(half, MAP_PRIVATE));
+  EXPECT_EQ(reservation.commit_shared(reservation.base() + reservation.shift(), half), host_promises(half, MAP_SHARED));
   EXPECT_TRUE(reservation.commit(reservation.base(), 4096));
 }
 

@@ -62,6 +62,11 @@ TEST_F(Symbol, ThatIsManagedIsSharedWithTheHost) {
   kernels::managed() = 70;
   EXPECT_EQ(read()[6], 70);
   EXPECT_EQ(kernels::managed(), 71);
+  const Buffer<int> device(8);
+  kernels::read_variables(device.get());
+  EXPECT_EQ(kernels::managed(), 72);
+  EXPECT_NE(the_diagnosis().message.find("host code reads element 0 (of 4 bytes) of the variable managed_variable"),
+            std::string::npos);
 }
 
 TEST_F(Symbol, KeepsCopiesInside) {

@@ -24,10 +24,15 @@ class Range : public Reservation {
   std::size_t bytes() const override { return apart == 0 ? bytes_ : apart; }
   std::uint64_t shift() const override { return apart; }
   bool commit(Address, std::size_t) override { return host_has_room; }
+  bool commit_shared(Address at, std::size_t size) override {
+    shared = at;
+    return commit(at, size);
+  }
   void release(Address at, std::size_t size) override { released.push_back({at, size}); }
 
   bool host_has_room = true;
   std::size_t apart = 0;  // how far from their addresses the device's bytes lie
+  Address shared = 0;     // the last bytes that are the host's too
   std::vector<std::pair<Address, std::size_t>> released;
 
  private:
@@ -191,13 +196,21 @@ TEST_F(Memory, PoisonsWhatItHandsOutUpToABound) {
   EXPECT_EQ(data[DeviceMemory::poisoned], 0);
 }
 
-TEST_F(Memory, OfTheDeviceAloneMayLieElsewhereThanAtItsAddress) {
+TEST_F(Memory, MayLieElsewhereThanAtItsAddress) {
   range.apart = 32 * gibibyte;
   const Address device = memory.allocate(5000, "cudaMalloc");
   for (const Place both : {Place::host, Place::managed}) {
     const Address address = memory.allocate(5000, "cudaMallocHost", both);
-    EXPECT_EQ(memory.place(address + 4999), reinterpret_cast<std::byte*>(address + 4999));
+    EXPECT_EQ(memory.place(address + 4999), reinterpret_cast<std::byte*>(address + range.apart + 4999));
     EXPECT_EQ(*memory.place(address + 4999), std::byte{0xCD});
+    EXPECT_EQ(range.shared, address + range.apart);
+    EXPECT_TRUE(memory.has_shared());
+    ASSERT_TRUE(memory.free(address));
+    EXPECT_FALSE(memory.has_shared());
+    ASSERT_EQ(range.released.size(), 2u);
+    EXPECT_EQ(range.released[0].first, address);
+    EXPECT_EQ(range.released[1].first, address + range.apart);
+    range.released.clear();
   }
   const auto* bytes = reinterpret_cast<const std::byte*>(device + range.apart);
   EXPECT_EQ(memory.place(device), bytes);

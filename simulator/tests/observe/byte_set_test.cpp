@@ -54,6 +54,31 @@ TEST(AByteSet, HoldsWhatWasAddedAndNotRemoved) {
   }
 }
 
+TEST(AByteSet, KnowsItsWholePages) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 3000; ++round) {
+    const std::size_t page = round % 3 == 0 ? 8192 : 4096, size = 1 + random() % room;
+    Both one = random_set(random);
+    const Both more = random_set(random);
+    one.set.add(more.set);
+    one.plain.insert(more.plain.begin(), more.plain.end());
+    for (std::size_t offset = 0; offset < room; offset += 7)
+      ASSERT_EQ(one.set.contains(offset), one.plain.contains(offset));
+    std::vector<ByteSet::Range> expected;
+    for (std::size_t first = 0; first < size; first += page) {
+      const std::size_t end = std::min(first + page, size);
+      std::size_t there = 0;
+      for (std::size_t offset = first; offset < end; ++offset) there += one.plain.count(offset);
+      if (there != end - first) continue;
+      if (!expected.empty() && expected.back().end == first)
+        expected.back().end = end;
+      else
+        expected.push_back({first, end});
+    }
+    ASSERT_EQ(one.set.whole_pages(size, page), expected) << "of " << page << " bytes, up to " << size;
+  }
+}
+
 TEST(AByteSet, TellsNeighbouringBytesApart) {
   ByteSet even, odd;
   for (std::size_t offset = 0; offset < room; offset += 2) {

@@ -19,7 +19,7 @@ struct AFootprint : ::testing::Test {
   std::uint32_t atomic = scene.at_line(24, "atom.global.add.u32 %r6, [%rd3], %r1");
   std::uint32_t read_flag = scene.at_line(27, "ld.volatile.global.u32 %r6, [%rd3]");
 
-  std::unique_ptr<Footprint> made = make_footprint();
+  std::unique_ptr<Footprint> made = make_footprint(FootprintOf::all);
   Footprint* footprint = made.get();
   Play play{scene, std::move(made)};
 
@@ -53,6 +53,39 @@ TEST_F(AFootprint, IsToldByArrayAndLine) {
   EXPECT_EQ(parts[1].base, other_array);
   EXPECT_EQ(parts[1].use, Use::writes);
   expect_same(parts[1].bytes, {{8, 64}});
+}
+
+TEST_F(AFootprint, OfWhatTheHostReachesLeavesOutTheDevices) {
+  const std::uint64_t managed = scene.memory.allocate(4096, "cudaMallocManaged", machine::Place::managed);
+  std::unique_ptr<Footprint> of_managed = make_footprint(FootprintOf::what_the_host_reaches);
+  Footprint* found = of_managed.get();
+  Play run{scene, std::move(of_managed)};
+  run.begin(0)
+      .access(load, 0, all_lanes, stride(array, 4))
+      .access(load, 0, all_lanes, stride(managed + 1024, 4))
+      .access(store, 0, all_lanes, stride(managed, 4))
+      .access(store, 0, all_lanes, stride(array, 4));
+  const std::vector<Part> parts = found->take_parts();
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].base, managed);
+  EXPECT_EQ(parts[0].use, Use::reads);
+  expect_same(parts[0].bytes, {{1024, 128}});
+  EXPECT_EQ(parts[1].use, Use::writes);
+  expect_same(parts[1].bytes, {{0, 128}});
+}
+
+TEST_F(AFootprint, KnowsUpdatesThatTellTheHost) {
+  const std::uint32_t of_system = scene.at_line(24, "atom.global.sys.add.u32 %r6, [%rd3], %r1");
+  const std::uint32_t flag = scene.at_line(28, "st.volatile.global.u32 [%rd1], %r1");
+  const std::uint32_t of_device = scene.at_line(29, "st.relaxed.gpu.global.u32 [%rd1], %r1");
+  play.begin(0);
+  for (const std::uint32_t pc : {atomic, of_system, flag, of_device}) play.access(pc, 0, lane(0), all_at(array));
+  std::vector<bool> tells;
+  for (const Part& part : footprint->take_parts()) {
+    EXPECT_EQ(part.use, Use::updates);
+    tells.push_back(part.tells_host);
+  }
+  EXPECT_EQ(tells, (std::vector<bool>{false, true, true, false}));
 }
 
 TEST_F(AFootprint, IsExactToTheByte) {
