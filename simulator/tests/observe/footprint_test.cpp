@@ -17,6 +17,9 @@ struct AFootprint : ::testing::Test {
   std::uint32_t load_again = scene.at_line(20, "ld.global.u32 %r3, [%rd2]");
   std::uint32_t store_byte = scene.at_line(23, "st.global.u8 [%rd1], %rs1");
   std::uint32_t atomic = scene.at_line(24, "atom.global.add.u32 %r6, [%rd3], %r1");
+  std::uint32_t atomic_of_system = scene.at_line(24, "atom.global.sys.add.u32 %r6, [%rd3], %r1");
+  std::uint32_t set_flag = scene.at_line(28, "st.volatile.global.u32 [%rd1], %r1");
+  std::uint32_t set_flag_of_device = scene.at_line(29, "st.relaxed.gpu.global.u32 [%rd1], %r1");
   std::uint32_t read_flag = scene.at_line(27, "ld.volatile.global.u32 %r6, [%rd3]");
 
   std::unique_ptr<Footprint> made = make_footprint(FootprintOf::all);
@@ -75,11 +78,9 @@ TEST_F(AFootprint, OfWhatTheHostReachesLeavesOutTheDevices) {
 }
 
 TEST_F(AFootprint, KnowsUpdatesThatTellTheHost) {
-  const std::uint32_t of_system = scene.at_line(24, "atom.global.sys.add.u32 %r6, [%rd3], %r1");
-  const std::uint32_t flag = scene.at_line(28, "st.volatile.global.u32 [%rd1], %r1");
-  const std::uint32_t of_device = scene.at_line(29, "st.relaxed.gpu.global.u32 [%rd1], %r1");
   play.begin(0);
-  for (const std::uint32_t pc : {atomic, of_system, flag, of_device}) play.access(pc, 0, lane(0), all_at(array));
+  for (const std::uint32_t pc : {atomic, atomic_of_system, set_flag, set_flag_of_device})
+    play.access(pc, 0, lane(0), all_at(array));
   std::vector<bool> tells;
   for (const Part& part : footprint->take_parts()) {
     EXPECT_EQ(part.use, Use::updates);
