@@ -14,12 +14,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// What arrives at the other end until nothing has for a while.
+/// What arrives at the other end until nothing has for a while, or more than anybody expects.
 std::string read_all(int descriptor, milliseconds patience) {
   std::string text;
   std::array<char, 512> buffer;
   pollfd waiting{descriptor, POLLIN, 0};
-  while (poll(&waiting, 1, static_cast<int>(patience.count())) > 0) {
+  while (text.size() < 4096 && poll(&waiting, 1, static_cast<int>(patience.count())) > 0) {
     const ssize_t count = read(descriptor, buffer.data(), buffer.size());
     if (count <= 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));

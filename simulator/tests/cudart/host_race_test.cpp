@@ -1,5 +1,8 @@
 // Host code that touches what an operation may still use, as programs do it, and what looks like that and is none.
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string>
 #include <thread>
@@ -134,6 +137,29 @@ TEST_F(HostRace, OfAWriterAndAKernelThatOnlyReads) {
   expect_silence();
   write(managed + 1024);
   expect_race("host code writes byte 4096 of");
+}
+
+TEST_F(HostRace, IsNamedWithTheLastOfSeveralOperations) {
+  cudaMemcpyAsync(device.get(), pinned, bytes, cudaMemcpyHostToDevice, one);
+  cudaEventRecord(event, one);
+  cudaStreamWaitEvent(other, event, 0);
+  cudaMemcpyAsync(pinned, device.get(), bytes, cudaMemcpyDeviceToHost, other);
+  write(pinned);
+  expect_race("in stream 2, may still be writing it");
+}
+
+/// The system cannot be stopped and told: it finds the memory closed.
+TEST_F(HostRace, IsNoneOfTheSystemOnceTheHostHasWaited) {
+  std::array<int, 2> ends;
+  ASSERT_EQ(pipe(ends.data()), 0);
+  for (const bool is_busy : {true, false}) {
+    if (is_busy) work();
+    const ssize_t written = ::write(ends[1], managed, sizeof(int));
+    EXPECT_EQ(written, is_busy ? -1 : ssize_t{sizeof(int)});
+    cudaDeviceSynchronize();
+  }
+  expect_silence();
+  for (const int end : ends) close(end);
 }
 
 TEST_F(HostRace, OfACopyIntoPinnedMemory) {
