@@ -9,13 +9,6 @@
 #include "observe/report_json.h"
 #include "session_fixture.h"
 
-#if defined(__SANITIZE_THREAD__)
-/// Where blocks of a kernel race for bytes, as they do here, the host's threads that run them do, and so does the
-/// observer that tells of it and looks at what is there: that is the kernel's mistake. All other bytes are the
-/// simulator's.
-extern "C" const char* __tsan_default_suppressions() { return "race:copy_half\nrace:writes_what_is_there"; }
-#endif
-
 namespace warpwright::cudart {
 namespace {
 
