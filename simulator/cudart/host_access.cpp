@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "cudart/call_site.h"
@@ -103,10 +104,20 @@ bool is_of_the_device(const AddressInfo& info) {
   return info.kind != AddressInfo::Kind::host && info.kind != AddressInfo::Kind::null;
 }
 
+/// Waits for a second at most, by trying again and again: not every ThreadSanitizer knows a timed mutex.
+std::unique_lock<std::recursive_mutex> lock_soon() {
+  std::unique_lock lock(runtime().mutex, std::try_to_lock);
+  for (int tries = 0; !lock.owns_lock() && tries < 1000; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    lock.try_lock();
+  }
+  return lock;
+}
+
 void explain(const Access& access, const AddressInfo& info) {
   // The thread may hold it already, in a call that was given a device's pointer for its result. Whoever else holds it
   // may keep it for as long as a kernel runs: no reason to say nothing.
-  const std::unique_lock lock(runtime().mutex, std::chrono::seconds(1));
+  const auto lock = lock_soon();
   const observe::Diagnosis diagnosis = diagnosis_of(access, info);
   if (runtime().recorder)
     runtime().recorder->diagnosis(diagnosis);
@@ -123,7 +134,7 @@ bool may_go_on(const Access& access, const AddressInfo& info) {
   const std::size_t pages_end = (allocation.bytes + page - 1) / page * page;  // the rest of the last is closed with it
   if (info.offset < 0 || static_cast<std::size_t>(info.offset) >= pages_end) return false;
   if (access.instruction == reinterpret_cast<void*>(access.address)) return false;
-  const std::unique_lock lock(runtime().mutex, std::chrono::seconds(1));
+  const auto lock = lock_soon();
   if (!lock.owns_lock()) {  // by whoever waits for this thread, perhaps
     AddressReservation::let_host(AddressReservation::Host::reads_and_writes, allocation.base, allocation.bytes);
     return true;

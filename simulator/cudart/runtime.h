@@ -56,7 +56,7 @@ namespace warpwright::cudart {
 struct Runtime {
   Runtime();
 
-  std::recursive_timed_mutex mutex;
+  std::recursive_mutex mutex;
   const Device& device;
   AddressReservation reservation;
   machine::DeviceMemory memory;
