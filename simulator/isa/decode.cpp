@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "isa/decoder.h"
+#include "isa/features.h"
 #include "isa/functions.h"
 #include "isa/layout.h"
 #include "isa/operands.h"
@@ -131,8 +132,10 @@ void decode_function(const ptx::Module& module, const ptx::Function& function, L
       program.code.push_back(decoder.decode(instruction));
       append_operands(instruction, layout, program);
     } catch (const Decoder::Unsupported& reason) {
+      const std::string_view feature = missing_feature(instruction);
       throw machine::UnsupportedInstruction(fmt::format("the simulated GPU cannot run `{}` ({}): {}", program.text(pc),
-                                                        place_of(program, pc), reason.what()));
+                                                        place_of(program, pc),
+                                                        feature.empty() ? reason.what() : feature));
     }
   }
   append_return(program, function.is_entry);
@@ -147,6 +150,11 @@ machine::Program decode(const ptx::Module& module, const std::string& entry_name
   program.kernel = source_name(entry_name);
   if (entry.max_threads != 0) program.max_threads = entry.max_threads;
 
+  if (std::ranges::any_of(entry.required_cluster, [](std::uint32_t blocks) { return blocks > 1; }))
+    throw machine::UnsupportedInstruction(fmt::format(
+        "the simulated GPU cannot run `{}`: its __cluster_dims__ ask for clusters of several blocks, which are not "
+        "simulated",
+        program.kernel));
   Symbols all = symbols;
   add_functions(module, 0, all);
   const std::vector<const ptx::Function*> functions = gather(module, entry);
