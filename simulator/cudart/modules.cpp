@@ -88,7 +88,8 @@ machine::Address Module::allocate(const ptx::Variable& variable) const {
       variables_, [&](const Variable& declared) { return declared.managed && declared.name == variable.name; });
   const std::string name = readable(variable.name);
   const machine::Address address =
-      runtime().memory.allocate(variable.bytes, name, managed ? machine::Place::managed : machine::Place::device);
+      runtime().memory.allocate(variable.bytes, name, managed ? machine::Place::managed : machine::Place::device,
+                                variable.space == ptx::Space::constant);
   if (address == 0)
     fail(cudaErrorMemoryAllocation, "out of memory",
          fmt::format("there is no room for the variable {} of {} bytes", name, variable.bytes),

@@ -80,6 +80,7 @@ struct Runtime {
   std::string unread;                // why a launch by <<<...>>> failed, until the program asks or is told
   Settings settings;
   std::unique_ptr<Recorder> recorder;
+  std::uint64_t launched = 0;             // kernels
   std::vector<observe::Report> launches;  // those that no recorder took
   std::vector<observe::Diagnosis> diagnoses;
 

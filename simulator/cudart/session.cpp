@@ -156,6 +156,7 @@ void run(machine::Launch& launch, cudaStream_t stream) {
   launch.printed = &state.printed;
   if (state.recorder) state.recorder->launch_begins(launch.program->kernel);
   launch.host_runs_on = host_runs_on();
+  launch.number = ++state.launched;
   constexpr std::size_t workspace_bytes = 2 * sizeof(std::uint32_t);
   if (launch.cooperative) {
     launch.grid_workspace = state.memory.allocate(workspace_bytes, "the workspace of grid.sync()");

@@ -164,10 +164,10 @@ Instruction Decoder::mbarrier(const ptx::Instruction& from) {
     const ptx::Operand& state = operand(from, next++);
     if (state.kind != ptx::Operand::Kind::sink) to.destination = destination(state, Width::b64);
     const bool expects = has(parts, "expect_tx");
-    if (expects && kind == "arrive_drop") throw Unsupported("this form of it");
-    to.execute = isa::mbarrier(expects                 ? Operation::arrive_expect_bytes
-                               : kind == "arrive_drop" ? Operation::arrive_drop
-                                                       : Operation::arrive);
+    const bool drops = kind == "arrive_drop";
+    to.execute = isa::mbarrier(expects ? drops ? Operation::arrive_drop_expect_bytes : Operation::arrive_expect_bytes
+                               : drops ? Operation::arrive_drop
+                                       : Operation::arrive);
   } else {
     if (kind == "init") to.execute = isa::mbarrier(Operation::init);
     if (kind == "inval") to.execute = isa::mbarrier(Operation::inval);

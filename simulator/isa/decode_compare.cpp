@@ -145,12 +145,24 @@ std::optional<std::uint32_t> true_of(std::string_view type) {
   return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// Constant memory has no window of its own here: its variables are known as such.
+bool is_constant(Warp& warp, u64 address) {
+  const machine::Allocation* allocation = warp.block.launch().memory->find(address, 1);
+  return allocation != nullptr && allocation->constant;
+}
+
 template <machine::Space space>
 void isspacep(Warp& warp, const Instruction& instruction) {
+  using machine::Space;
+  constexpr bool looks_closer = space == Space::global || space == Space::constant;
   const auto* address = warp.reg<u64>(instruction.source[0]);
   Lanes holds = 0;
-  for (int lane = 0; lane < warp_size; ++lane)
-    holds |= machine::space_of(address[lane]) == space ? machine::lane_bit(lane) : 0;
+  for (const int lane : machine::each_lane(warp.active)) {
+    const Space window = machine::space_of(address[lane]);
+    bool is_there = window == (looks_closer ? Space::global : space);
+    if (looks_closer && is_there) is_there = is_constant(warp, address[lane]) == (space == Space::constant);
+    if (is_there) holds |= machine::lane_bit(lane);
+  }
   put(warp, instruction.destination, holds);
 }
 }  // namespace
@@ -264,10 +276,10 @@ Instruction Decoder::isspacep(const ptx::Instruction& from) {
     to.execute = &isa::isspacep<machine::Space::shared>;
   else if (space == "local")
     to.execute = &isa::isspacep<machine::Space::local>;
-  else if (space == "param")
+  else if (space == "param" || space == "param::entry")
     to.execute = &isa::isspacep<machine::Space::param>;
   else if (space == "const")
-    throw Unsupported("constant memory has no window of its own here");
+    to.execute = &isa::isspacep<machine::Space::constant>;
   else
     throw Unsupported("this state space");
   return to;

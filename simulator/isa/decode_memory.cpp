@@ -5,7 +5,9 @@
 #include <array>
 
 #include "isa/decoder.h"
+#include "isa/discard.h"
 #include "isa/memory.h"
+#include "isa/vector_atomic.h"
 
 namespace warpwright::isa {
 namespace {
@@ -172,8 +174,10 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
     const std::string& part = from.parts[i];
     if (operation.empty() && is_atomic_operation(part))
       operation = part;
-    else if (part == "noftz" && is_half(*type))
+    else if ((part == "noftz" && is_half(*type)) || part == "L2::cache_hint")
       continue;
+    else if (part == "v2" || part == "v4" || part == "v8")
+      qualifiers.elements = static_cast<unsigned>(part[1] - '0');
     else if (!read_space(part, qualifiers) && !read_order(part, qualifiers))
       throw Unsupported(fmt::format("the qualifier .{}", part));
   }
@@ -185,10 +189,16 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   to.generic = qualifiers.generic;
   to.space = qualifiers.space;
   to.ordered = true;
-  to.set_elements(ptx::size_of(*type), 1);
+  to.set_elements(ptx::size_of(*type), qualifiers.elements);
   const Width width = width_for(to.element_bytes);
   to.register_bytes = static_cast<std::uint8_t>(lane_bytes(width));
   to.kind = returns ? AccessKind::atomic : AccessKind::reduction;
+  const bool has_policy = std::ranges::find(from.parts, "L2::cache_hint") != from.parts.end();
+  const std::size_t operands = from.operands.size() - (has_policy && !from.operands.empty() ? 1 : 0);
+  if (qualifiers.elements > 1) {
+    vector_atomic(to, from, operation, operands);
+    return to;
+  }
   to.execute = isa::atomic(operation, type_text);
   if (to.execute == nullptr) throw Unsupported(fmt::format("the atomic {} of type {}", operation, type_text));
   std::size_t next = 0;
@@ -199,7 +209,48 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   address(to, operand(from, next++));
   to.source[1] = source(operand(from, next++), width);
   if (operation == "cas") to.source[2] = source(operand(from, next++), width);
-  if (next != from.operands.size()) throw Unsupported("this number of operands");
+  if (next != operands) throw Unsupported("this number of operands");
+  return to;
+}
+
+/// Floats alone come in vectors, of 16 bytes at most: atom.add.v4.f32 {d}, [a], {b} and red.add.v4.f32 [a], {b}.
+void Decoder::vector_atomic(Instruction& to, const ptx::Instruction& from, const std::string& operation,
+                            std::size_t operands) {
+  const std::string& type = from.parts.back();
+  const bool returns = to.kind == AccessKind::atomic;
+  const machine::Combine combine = combination(operation, type);
+  if (combine == nullptr || to.bytes > most_bytes)
+    throw Unsupported(fmt::format("the atomic {} of {} elements of type {}", operation, to.elements, type));
+  if (!to.generic && to.space != Space::global) throw Unsupported("an atomic of a vector outside global memory");
+  if (operands != (returns ? 3u : 2u)) throw Unsupported("this number of operands");
+  to.execute = &isa::vector_atomic;
+  to.option = static_cast<std::uint32_t>(program_.combinations.size());
+  program_.combinations.push_back(combine);
+  address(to, operand(from, returns ? 1 : 0));
+  to.vector = static_cast<std::uint32_t>(program_.vectors.size());
+  const auto elements_of = [&](const ptx::Operand& operand) -> const std::vector<ptx::Operand>& {
+    if (operand.elements.size() != to.elements) throw Unsupported("this number of vector elements");
+    return operand.elements;
+  };
+  for (const ptx::Operand& element : elements_of(operand(from, operands - 1)))
+    program_.vectors.push_back(source(element, Width::b32));
+  if (!returns || operand(from, 0).kind == ptx::Operand::Kind::sink) {
+    program_.vectors.insert(program_.vectors.end(), to.elements, machine::no_register);
+    return;
+  }
+  for (const ptx::Operand& element : elements_of(operand(from, 0)))
+    program_.vectors.push_back(element.kind == ptx::Operand::Kind::sink ? machine::no_register
+                                                                        : destination(element, Width::b32));
+}
+
+/// discard{.global}.L2 [a], 128.
+Instruction Decoder::discard(const ptx::Instruction& from) {
+  if (from.opcode != "discard.global.L2" && from.opcode != "discard.L2") throw Unsupported("this form of it");
+  if (from.operands.size() != 2 || from.operands[1].bits != discarded_bytes) throw Unsupported("this number of bytes");
+  Instruction to;
+  to.execute = &isa::discard;
+  address(to, operand(from, 0));
+  if (!to.wide_address) throw Unsupported("this form of address");
   return to;
 }
 

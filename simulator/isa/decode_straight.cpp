@@ -19,10 +19,13 @@ using machine::warp_size;
 
 /// A conversion whose source is narrower than its 64-bit register: source[0] is a 32-bit scratch register, source[3]
 /// the one that the program names.
-void narrow_then(Warp& warp, const Instruction& instruction) {
+void narrow(Warp& warp, const Instruction& instruction) {
   const auto* wide = warp.reg<u64>(instruction.source[3]);
   auto* narrow = warp.reg<u32>(instruction.source[0]);
   for (int lane = 0; lane < warp_size; ++lane) narrow[lane] = static_cast<u32>(wide[lane]);
+}
+void narrow_then(Warp& warp, const Instruction& instruction) {
+  narrow(warp, instruction);
   instruction.inner(warp, instruction);
 }
 
@@ -35,6 +38,13 @@ void then_widen(Warp& warp, const Instruction& instruction) {
   auto* wide = warp.reg<u64>(instruction.destination2);
   for (const int lane : machine::each_lane(warp.active))
     wide[lane] = is_signed ? static_cast<u64>(static_cast<s64>(static_cast<s32>(narrow[lane]))) : narrow[lane];
+}
+
+/// Both.
+template <bool is_signed>
+void narrow_then_widen(Warp& warp, const Instruction& instruction) {
+  narrow(warp, instruction);
+  then_widen<is_signed>(warp, instruction);
 }
 
 /// The register that an element of a vector is in.
@@ -67,6 +77,12 @@ void unpack(Warp& warp, const Instruction& instruction) {
       destination[lane] = static_cast<Element<element_bits>>((source[lane] >> (element * element_bits)) &
                                                              ((Lane<Whole>{1} << element_bits) - 1));
   }
+}
+
+void mov_b128(Warp& warp, const Instruction& instruction) {
+  const auto* source = warp.reg<u128>(instruction.source[0]);
+  auto* destination = warp.reg<u128>(instruction.destination);
+  for (const int lane : machine::each_lane(warp.active)) destination[lane] = source[lane];
 }
 
 struct Vector {
@@ -129,9 +145,12 @@ Instruction Decoder::lanewise(const ptx::Instruction& from, std::string_view opc
   const ptx::Operand& result = operand(from, 0);
   if (row->destination == Width::b32 && from.parts.front() == "cvt" && result.kind == ptx::Operand::Kind::reg &&
       layout_.reg(result.name).width == Width::b64) {
-    if (to.inner != nullptr) throw Unsupported("a conversion between two registers wider than its types");
-    to.inner = to.execute;
-    to.execute = row->destination_signed ? &then_widen<true> : &then_widen<false>;
+    const bool narrows = to.inner != nullptr;
+    if (!narrows) to.inner = to.execute;
+    if (row->destination_signed)
+      to.execute = narrows ? &narrow_then_widen<true> : &then_widen<true>;
+    else
+      to.execute = narrows ? &narrow_then_widen<false> : &then_widen<false>;
     to.destination = layout_.scratch();
     to.destination2 = layout_.reg(result.name).offset;
   } else {
@@ -161,9 +180,15 @@ Instruction Decoder::mov(const ptx::Instruction& from) {
   const ptx::Operand& value = operand(from, 1);
   const bool packs = value.kind == ptx::Operand::Kind::vector;
   const bool unpacks = result.kind == ptx::Operand::Kind::vector;
+  Instruction to;
+  if (!packs && !unpacks && from.opcode == "mov.b128") {
+    to.execute = &mov_b128;
+    to.destination = destination(result, Width::b128);
+    to.source[0] = source(value, Width::b128);
+    return to;
+  }
   if (!packs && !unpacks) return lanewise(from, from.opcode);
 
-  Instruction to;
   const std::vector<ptx::Operand>& elements = packs ? value.elements : result.elements;
   const Vector* form = nullptr;
   for (const Vector& vector : vectors)
@@ -198,15 +223,29 @@ Instruction Decoder::cvta(const ptx::Instruction& from) {
   to.source[0] = source(operand(from, 1), Width::b64);
   if (space == "global" || space == "const") {
     to.execute = find_row("mov.u64")->execute;
-  } else if (space == "shared" || space == "shared::cta" || space == "local" || space == "param") {
-    const std::uint64_t window = space == "local"   ? machine::local_window
-                                 : space == "param" ? machine::parameter_window
-                                                    : machine::shared_window;
+  } else if (space == "shared" || space == "shared::cta" || space == "local" || space == "param" ||
+             space == "param::entry") {
+    const std::uint64_t window = space == "local"             ? machine::local_window
+                                 : space.starts_with("param") ? machine::parameter_window
+                                                              : machine::shared_window;
     to.execute = find_row(to_space ? "sub.u64" : "add.u64")->execute;
     to.source[1] = layout_.constant(Width::b64, window);
   } else {
     throw Unsupported("this state space");
   }
+  return to;
+}
+
+/// A policy is opaque, and nothing but hints takes one: no hint changes a result, and every policy is 0 here.
+Instruction Decoder::cache_policy(const ptx::Instruction& from) {
+  const auto& parts = from.parts;
+  const bool known = parts.size() > 3 && parts.back() == "b64" &&
+                     (parts[1] == "fractional" || parts[1] == "range" || parts[1] == "cvt");
+  if (!known) throw Unsupported("this form of it");
+  Instruction to;
+  to.execute = find_row("mov.u64")->execute;
+  to.destination = destination(operand(from, 0), Width::b64);
+  to.source[0] = layout_.constant(Width::b64, 0);
   return to;
 }
 

@@ -80,6 +80,10 @@ machine::Instruction Decoder::decode(const ptx::Instruction& from) {
     to = mov(from);
   else if (mnemonic == "cvta")
     to = cvta(from);
+  else if (mnemonic == "createpolicy")
+    to = cache_policy(from);
+  else if (mnemonic == "discard")
+    to = discard(from);
   else
     to = lanewise(from, from.opcode);
   if (!from.guard.empty()) {

@@ -40,6 +40,7 @@ class Decoder {
   /// decode_clock.cpp: a mov from a special register that time changes.
   machine::Instruction clock(const ptx::Instruction& from);
   machine::Instruction cvta(const ptx::Instruction& from);
+  machine::Instruction cache_policy(const ptx::Instruction& from);
   // decode_compare.cpp
   struct Comparison;
   machine::Instruction setp(const ptx::Instruction& from);
@@ -50,6 +51,9 @@ class Decoder {
   // decode_memory.cpp
   machine::Instruction memory(const ptx::Instruction& from);
   machine::Instruction atomic(const ptx::Instruction& from);
+  void vector_atomic(machine::Instruction& to, const ptx::Instruction& from, const std::string& operation,
+                     std::size_t operands);
+  machine::Instruction discard(const ptx::Instruction& from);
   void address(machine::Instruction& to, const ptx::Operand& operand);
   void parameter(machine::Instruction& to, const ptx::Operand& operand, bool sign_extended);
   void data(machine::Instruction& to, const ptx::Operand& operand, ptx::Type type, bool is_load);

@@ -28,11 +28,6 @@ T mul(T a, T b) {
 }
 
 template <class T>
-constexpr u16 magnitude(T a) {
-  return a.bits & 0x7fff;
-}
-
-template <class T>
 T fma(T a, T b, T c) {
   const f64 product = to_f64(a) * to_f64(b);
   const f64 addend = to_f64(c);
@@ -53,26 +48,13 @@ f16 fma_ftz(f16 a, f16 b, f16 c) {
   return magnitude(result) > 0x400 ? result : flushed_half(to_f64(a) * to_f64(b) + to_f64(c));
 }
 
-/// Numbers in order; -0 is less than +0.
-template <class T>
-int order(T a) {
-  return (a.bits & 0x8000) != 0 ? ~magnitude(a) : magnitude(a);
-}
-template <class T>
-T canonical(T a) {
-  return is_nan(a) ? T{static_cast<u16>(Format<T>::layout.nan)} : a;
-}
-
-/// Of two numbers the less one; one NaN loses against a number, unless .NaN lets it win.
 template <class T, bool nan_wins>
 T min(T a, T b) {
-  if (is_nan(a) || is_nan(b)) return canonical(is_nan(a) == nan_wins ? a : b);
-  return order(a) < order(b) ? a : b;
+  return lesser(a, b, nan_wins);
 }
 template <class T, bool nan_wins>
 T max(T a, T b) {
-  if (is_nan(a) || is_nan(b)) return canonical(is_nan(a) == nan_wins ? a : b);
-  return order(a) < order(b) ? b : a;
+  return greater(a, b, nan_wins);
 }
 
 /// .xorsign.abs: of magnitudes, with the sign that the operands' product would have.

@@ -86,4 +86,31 @@ T to_half(f64 value, f64 error) {
   return to_half<T, rounding>(to_odd(value, error));
 }
 
+template <class T>
+constexpr u16 magnitude(T a) {
+  return a.bits & 0x7fff;
+}
+
+/// Numbers in order; -0 is less than +0.
+template <class T>
+int order(T a) {
+  return (a.bits & 0x8000) != 0 ? ~magnitude(a) : magnitude(a);
+}
+template <class T>
+T canonical(T a) {
+  return is_nan(a) ? T{static_cast<u16>(Format<T>::layout.nan)} : a;
+}
+
+/// The less of two numbers, and the greater one; a NaN loses against a number, unless it wins.
+template <class T>
+T lesser(T a, T b, bool nan_wins) {
+  if (is_nan(a) || is_nan(b)) return canonical(is_nan(a) == nan_wins ? a : b);
+  return order(a) < order(b) ? a : b;
+}
+template <class T>
+T greater(T a, T b, bool nan_wins) {
+  if (is_nan(a) || is_nan(b)) return canonical(is_nan(a) == nan_wins ? a : b);
+  return order(a) < order(b) ? b : a;
+}
+
 }  // namespace warpwright::isa

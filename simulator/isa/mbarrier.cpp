@@ -70,11 +70,14 @@ void change(Warp& warp, const Instruction& instruction, Mbarrier& barrier, int l
     if constexpr (operation == Operation::arrive_drop) barrier.drop(count);
     if (!barrier.arrive(count)) fail(warp, lanes, too_many_arrivals);
   }
-  if constexpr (operation == Operation::arrive_expect_bytes || operation == Operation::expect_bytes)
+  constexpr bool arrives_and_expects =
+      operation == Operation::arrive_expect_bytes || operation == Operation::arrive_drop_expect_bytes;
+  if constexpr (arrives_and_expects || operation == Operation::expect_bytes)
     if (!barrier.expect_bytes(value(warp, instruction, lane, 0))) fail(warp, lanes, too_many_bytes);
   if constexpr (operation == Operation::complete_bytes)
     if (!barrier.complete_bytes(value(warp, instruction, lane, 0))) fail(warp, lanes, too_many_bytes);
-  if constexpr (operation == Operation::arrive_expect_bytes || operation == Operation::arrive_when_copied_no_count)
+  if constexpr (operation == Operation::arrive_drop_expect_bytes) barrier.drop(1);
+  if constexpr (arrives_and_expects || operation == Operation::arrive_when_copied_no_count)
     if (!barrier.arrive(1)) fail(warp, lanes, too_many_arrivals);
   if constexpr (operation == Operation::arrive_when_copied) {
     barrier.expect_more_arrivals(1);
@@ -196,6 +199,8 @@ machine::Execute mbarrier(MbarrierOperation operation) {
       return &execute<Operation::arrive_drop>;
     case Operation::arrive_expect_bytes:
       return &execute<Operation::arrive_expect_bytes>;
+    case Operation::arrive_drop_expect_bytes:
+      return &execute<Operation::arrive_drop_expect_bytes>;
     case Operation::expect_bytes:
       return &execute<Operation::expect_bytes>;
     case Operation::complete_bytes:

@@ -51,6 +51,7 @@ enum class MbarrierOperation : std::uint8_t {
   arrive,
   arrive_drop,
   arrive_expect_bytes,
+  arrive_drop_expect_bytes,
   expect_bytes,
   complete_bytes,
   test_wait,

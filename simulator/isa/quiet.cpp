@@ -36,16 +36,23 @@ bool is_fence(std::string_view opcode) {
   // There is one memory here, whichever way it is reached.
   return opcode == "fence.mbarrier_init.release.cluster" || opcode == "membar.proxy.alias" ||
          opcode == "fence.proxy.alias" || opcode == "fence.proxy.async" || opcode == "fence.proxy.async.global" ||
-         opcode == "fence.proxy.async.shared::cta";
+         opcode == "fence.proxy.async.shared::cta" || opcode == "fence.proxy.async.shared::cluster" ||
+         opcode == "fence.acquire.sync_restrict::shared::cluster.cluster" ||
+         opcode == "fence.release.sync_restrict::shared::cta.cluster" ||
+         opcode == "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster" ||
+         opcode == "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster";
 }
 
-/// PTX ISA, "prefetch, prefetchu", and events of the profiler.
+/// PTX ISA, "prefetch, prefetchu" and "applypriority", and events of the profiler.
 bool is_hint(std::string_view opcode) {
   for (const std::string_view space : {"", "global.", "local."})
     for (const std::string_view level : {"L1", "L2"})
       if (opcode == std::string("prefetch.").append(space).append(level)) return true;
-  return opcode == "prefetchu.L1" || opcode == "prefetch.global.L2::evict_last" ||
-         opcode == "prefetch.global.L2::evict_normal" || opcode == "pmevent" || opcode == "pmevent.mask";
+  for (const std::string_view space : {"", "global."})
+    for (const std::string_view priority : {"evict_last", "evict_normal"})
+      if (opcode == std::string("prefetch.").append(space).append("L2::").append(priority)) return true;
+  return opcode == "prefetchu.L1" || opcode == "applypriority.L2::evict_normal" ||
+         opcode == "applypriority.global.L2::evict_normal" || opcode == "pmevent" || opcode == "pmevent.mask";
 }
 
 /// Kernels run one after the other, so that one which another depends on has always ended.
@@ -56,8 +63,8 @@ bool is_grid_dependency(std::string_view opcode) {
 }  // namespace
 
 bool is_quiet(std::string_view mnemonic) {
-  constexpr std::array<std::string_view, 8> mnemonics = {"membar",   "fence",     "nanosleep", "trap",
-                                                         "prefetch", "prefetchu", "pmevent",   "griddepcontrol"};
+  constexpr std::array<std::string_view, 9> mnemonics = {
+      "membar", "fence", "nanosleep", "trap", "prefetch", "prefetchu", "applypriority", "pmevent", "griddepcontrol"};
   return std::ranges::find(mnemonics, mnemonic) != mnemonics.end();
 }
 

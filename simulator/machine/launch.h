@@ -30,6 +30,7 @@ struct Launch {
   DeviceMemory* memory = nullptr;
   Dim3 grid;
   Dim3 block;
+  std::uint64_t number = 1;  // of the program's launches: %gridid
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  // the parameter buffer, Program::parameter_bytes long
   /// Blocks that the GPU holds at a time: those behind them start when one of them has ended.

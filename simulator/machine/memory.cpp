@@ -47,7 +47,7 @@ std::size_t AllocationList::count_up_to(Address address) const {
 DeviceMemory::DeviceMemory(Reservation& reservation, std::size_t capacity)
     : reservation_(reservation), capacity_(capacity), next_(reservation.base() + least_guard) {}
 
-Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place place) {
+Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place place, bool constant) {
   if (bytes == 0) return 0;
   const std::lock_guard lock(mutex_);
   const Address end = reservation_.base() + reservation_.bytes();
@@ -67,7 +67,7 @@ Address DeviceMemory::allocate(std::size_t bytes, std::string origin, Place plac
     in_use_ += bytes;
   const bool watched = watches_contents_ && !is_shared && origin.starts_with("cuda");
   allocations_.append({base, bytes, false, place, std::move(origin), allocations_.size() + 1,
-                       watched ? std::make_shared<Contents>(bytes) : nullptr, shift});
+                       watched ? std::make_shared<Contents>(bytes) : nullptr, shift, constant});
   return base;
 }
 

@@ -39,6 +39,7 @@ struct Allocation {
   std::uint64_t number = 0;                 // from 1, in order of allocation
   std::shared_ptr<Contents> contents = {};  // which bytes were written; null when nobody watches
   std::uint64_t shift = 0;                  // the byte of an address is at `address + shift` in the host's memory
+  bool constant = false;                    // a __constant__ variable
 
   bool contains(Address address, std::size_t size) const {
     return address >= base && size <= bytes && address - base <= bytes - size;
@@ -100,7 +101,7 @@ class DeviceMemory {
   DeviceMemory(Reservation& reservation, std::size_t capacity);
 
   /// 0 when there is no room, or when `bytes` is 0.
-  Address allocate(std::size_t bytes, std::string origin, Place place = Place::device);
+  Address allocate(std::size_t bytes, std::string origin, Place place = Place::device, bool constant = false);
   /// Whether allocations that cudaMalloc and its like make from now on remember which of their bytes were written.
   void watch_contents(bool watch) { watches_contents_ = watch; }
   /// Says of the host that it writes; kernels' writes are the observers' to tell.

@@ -58,6 +58,9 @@ struct MemoryOperation {
 
 inline constexpr std::uint32_t no_register = 0xffffffffu;
 
+/// Puts into the element at `at` what an operation makes of it and of the one at `with`.
+using Combine = void (*)(std::byte* at, const std::byte* with);
+
 /// Bits of a block barrier's `option`. Its sources are the barrier, the number of threads and, of bar.red, the vote;
 /// its `execute`, if any, is called when the barrier has released the lanes.
 inline constexpr std::uint32_t barrier_arrive_only = 1;
@@ -214,6 +217,7 @@ class Program {
   std::vector<CallSite> call_sites;                       // by an instruction's `option`
   std::vector<std::vector<std::uint32_t>> branch_tables;  // pcs, by an instruction's `option`
   std::vector<std::uint32_t> vectors;                     // registers of vector operands, in runs
+  std::vector<Combine> combinations;                      // of atomics of vectors, by `option`
   std::vector<std::uint32_t> rank;        // by pc: which of two parted groups of lanes runs first, see flow.h
   std::vector<std::uint32_t> run_length;  // by pc: instructions from here that any lanes execute together, see flow.h
   std::vector<Operands> operands;         // by pc, or empty when nobody says

@@ -65,9 +65,10 @@ class ProgressCheck final : public Observer {
         report.diagnose(simple(first, "bad barrier", first.text, ""));
         break;
       case FaultKind::bad_call:
-        report.diagnose(simple(first, "bad call",
-                               "what is called, or an address that is passed, is none of the device's",
-                               "A pointer to a function must have been taken in device code."));
+        report.diagnose(simple(
+            first, "bad call",
+            first.text.empty() ? "what is called, or an address that is passed, is none of the device's" : first.text,
+            first.text.empty() ? "A pointer to a function must have been taken in device code." : ""));
         break;
       default:
         report.diagnose(is_group_sync(first) && !launch_->cooperative

@@ -110,6 +110,80 @@ TEST(Reductions, StoreWithoutAResult) {
   }
 }
 
+/// Four lanes do this at one place, which held the numbers 1, 2, 3, 4 or their likes.
+std::vector<std::uint32_t> four_times(const std::string& start, const std::string& atomic) {
+  return kernels::run(
+             "mov.b32 %f1, 0f3F800000; mov.b32 %f2, 0f40000000; mov.b32 %f3, 0f40400000; "
+             "setp.eq.u32 %p1, %lane, 0; @%p1 st.global.v4.b32 [%outs], {" +
+                 start + "}; bar.warp.sync -1;" + atomic + ";",
+             {.block = {4, 1, 1}, .words = 8})
+      .out;
+}
+
+TEST(VectorAtomics, CombineEachElementOfEveryLane) {
+  const std::string words = "0x3f800000, 0x40000000, 0x40400000, 0x40800000";  // 1, 2, 3, 4
+  const auto pair = four_times(words, "red.relaxed.gpu.global.add.v2.f32 [%outs+8], {%f1, %f2}");
+  EXPECT_EQ(pair[1], 0x40000000u) << "left alone";
+  EXPECT_EQ(f32_of(pair[2]), 3 + 4 * 1);
+  EXPECT_EQ(f32_of(pair[3]), 4 + 4 * 2);
+  const auto four = four_times(words, "red.global.add.L2::cache_hint.v4.f32 [%outs], {%f1, %f2, %f3, %f1}, %rd1");
+  for (const auto& [i, sum] : {std::pair{0, 5.f}, {1, 10.f}, {2, 15.f}, {3, 8.f}}) EXPECT_EQ(f32_of(four[i]), sum);
+}
+
+TEST(VectorAtomics, ReturnEveryElementsOldValue) {
+  const auto out = four_times("0x3f800000, 0x40000000, 0x40400000, 0x40800000",
+                              "atom.add.v4.f32 {%f4, %f5, _, %f6}, [%outs], {%f1, %f1, %f1, %f2};"
+                              "setp.eq.u32 %p2, %lane, 3; @%p2 st.global.v2.f32 [%outs+16], {%f4, %f6};"
+                              "@%p2 st.global.f32 [%outs+24], %f5");
+  EXPECT_EQ(f32_of(out[4]), 1 + 3 * 1) << "the last of four lanes";
+  EXPECT_EQ(f32_of(out[5]), 4 + 3 * 2);
+  EXPECT_EQ(f32_of(out[6]), 2 + 3 * 1);
+  EXPECT_EQ(f32_of(out[3]), 4 + 4 * 2);
+}
+
+TEST(VectorAtomics, OfHalvesAddAndChooseWithoutFlushing) {
+  // 1, the least subnormal number, -2 and a NaN; 3c00 is 1, 4000 is 2.
+  const std::string halves = "0x00013c00, 0x7fffc000, 0, 0";
+  const auto set = [](const std::string& with) {
+    return "mov.b16 %rs1, 0x3c00; mov.b16 %rs2, 1; mov.b16 %rs3, 0xc000; mov.b16 %rs4, 0x4000;" + with;
+  };
+  const auto sum = four_times(halves, set("red.global.add.noftz.v4.f16 [%outs], {%rs1, %rs2, %rs3, %rs4}"));
+  EXPECT_EQ(sum[0], 0x00054500u) << "5, and five times the least number";
+  EXPECT_EQ(sum[1], 0x7fffc900u) << "-10, and the NaN";
+  const auto least = four_times(halves, set("red.global.min.noftz.v4.f16 [%outs], {%rs3, %rs1, %rs1, %rs4}"));
+  EXPECT_EQ(least[0], 0x0001c000u);
+  EXPECT_EQ(least[1], 0x4000c000u) << "a number wins over a NaN";
+  const auto greatest = four_times("0x00010001, 0, 0, 0",
+                                   "mov.b32 %r1, 0xc0003f80; red.global.max.noftz.v2.bf16x2 "
+                                   "[%outs], {%r1, %r1}");
+  EXPECT_EQ(greatest[0], 0x00013f80u);
+  EXPECT_EQ(greatest[1], 0x00003f80u);
+}
+
+TEST(VectorAtomics, FlushSinglePrecisionAsSingleAtomicsDo) {
+  const auto sum =
+      four_times("0x00400000, 0x80000001, 0, 0",
+                 "mov.b32 %f4, 0f00100000; mov.b32 %f5, 0f80000000; red.global.add.v2.f32 [%outs], {%f4, %f5}");
+  EXPECT_EQ(sum[0], 0u);
+  EXPECT_EQ(sum[1], 0x80000000u);
+}
+
+TEST(VectorAtomics, AreOneAlignedAccessInGlobalMemory) {
+  const Outcome outcome = kernels::run("mov.b32 %f1, 0f00000000; red.global.add.v4.f32 [%outs], {%f1, %f1, %f1, %f1};",
+                                       {.block = {1, 1, 1}, .words = 4});
+  ASSERT_EQ(outcome.events.accesses.size(), 1u);
+  EXPECT_EQ(outcome.events.accesses[0].bytes, 16u);
+  EXPECT_EQ(outcome.events.accesses[0].kind, machine::AccessKind::reduction);
+  const auto fault_of = [](const std::string& at) {
+    const Outcome wrong = kernels::run("mov.b32 %f1, 0f00000000; cvta.shared.u64 %rd1, 0; red.add.v2.f32 [" + at +
+                                           "], {%f1, %f1}; st.shared.u32 [tile], 1;",
+                                       {.words = 4});
+    return wrong.events.faults.at(0).kind;
+  };
+  EXPECT_EQ(fault_of("%outs+4"), observe::FaultKind::misaligned);
+  EXPECT_EQ(fault_of("%rd1"), observe::FaultKind::bad_call);
+}
+
 TEST(AtomicAdd, OfSinglePrecisionFlushesSubnormalNumbersInGlobalMemoryOnly) {
   const Atomic add{"add", "f32", {}};
   constexpr Bits half_of_least_normal = 0x00400000, least_normal = 0x00800000, minus = 0x80000000;

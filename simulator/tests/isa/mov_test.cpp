@@ -82,6 +82,17 @@ TEST(Cvt, ReadsAndWritesRegistersWiderThanItsTypes) {
   EXPECT_EQ(wide("mov.b32 %r1, 0x18765; cvt.s16.s32 %rd1, %r1;"), 0xffffffffffff8765u);
 }
 
+TEST(Mov, CopiesRegistersOf128Bits) {
+  EXPECT_EQ(wide("{ .reg .b128 %q<2>; mov.b128 %q0, {1, 7}; mov.b128 %q1, %q0; mov.b128 {_, %rd1}, %q1; }"), 7u);
+}
+
+TEST(Cvt, ReadsAndWritesRegistersWiderThanBothItsTypes) {
+  EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; cvt.s16.s8 %rd1, %rd2;"), 0xffffffffffffff88u);
+  EXPECT_EQ(wide("mov.b64 %rd2, 0x1122334455667788; cvt.u32.u16 %rd1, %rd2;"), 0x7788u);
+}
+
+TEST(GridId, IsTheLaunchsNumber) { EXPECT_EQ(wide("mov.u64 %rd1, %gridid;"), 1u); }
+
 TEST(Cvt, WritesWideRegistersInActiveLanesOnly) {
   const Outcome outcome =
       run("setp.lt.u32 %p1, %lane, 4; mov.b64 %rd1, 9; @%p1 cvt.u8.u32 %rd1, %lane; cvt.u32.u64 %r1, %rd1; "
@@ -99,6 +110,20 @@ TEST(Cvta, GoesToTheGenericAddressAndBack) {
     EXPECT_NE(wide(there + "sub.u64 %rd1, %rd3, %rd2;"), 0u);
   }
   EXPECT_EQ(wide("cvta.to.global.u64 %rd2, %outs; cvta.global.u64 %rd3, %rd2; sub.u64 %rd1, %rd3, %outs;"), 0u);
+}
+
+TEST(Isspacep, KnowsConstantVariablesFromOtherGlobalMemory) {
+  const auto spaces_of = [](const std::string& variable) {
+    const std::string head = ".const .b32 constant[2]; .global .b32 ordinary[2]; ";
+    std::string module = module_around("mov.u64 %rd1, " + variable +
+                                       "; isspacep.const %p1, %rd1; isspacep.global %p2, "
+                                       "%rd1; selp.u32 %r1, 10, 0, %p1; selp.u32 %r2, 1, 0, %p2; add.u32 %r1, %r1, "
+                                       "%r2; st.global.u32 [%out], %r1;");
+    module.insert(module.find(".visible"), head);
+    return run_module(module, {.block = {1, 1, 1}}).out[0];
+  };
+  EXPECT_EQ(spaces_of("constant+4"), 10u);
+  EXPECT_EQ(spaces_of("ordinary+4"), 1u);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace warpwright::kernels {
 namespace {
 
-constexpr std::array<const char*, 26> forms = {"membar.cta",
+constexpr std::array<const char*, 31> forms = {"membar.cta",
                                                "membar.gl",
                                                "membar.sys",
                                                "fence.sc.cta",
@@ -22,6 +22,11 @@ constexpr std::array<const char*, 26> forms = {"membar.cta",
                                                "fence.proxy.alias",
                                                "fence.proxy.async",
                                                "fence.mbarrier_init.release.cluster",
+                                               "fence.acquire.sync_restrict::shared::cluster.cluster",
+                                               "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster",
+                                               "prefetch.L2::evict_last [%outs]",
+                                               "applypriority.global.L2::evict_normal [%outs], 128",
+                                               "createpolicy.fractional.L2::evict_first.b64 %rd1, 0.5",
                                                "nanosleep.u32 100",
                                                "nanosleep.u32 %r1",
                                                "prefetch.global.L1 [%outs]",
@@ -60,6 +65,24 @@ TEST(Quiet, PausesAndFencesInALoopLetOthersWork) {
                                 {.block = {64, 1, 1}, .step_budget = 100000});
     EXPECT_EQ(outcome.status, LaunchStatus::finished) << form;
   }
+}
+
+TEST(Discard, LeavesNothingThatAProgramCouldRelyOnInALine) {
+  const Outcome outcome =
+      run("mov.u32 %r1, 5; st.global.u32 [%out], %r1; setp.eq.u32 %p1, %lane, 0;"
+          "@%p1 discard.global.L2 [%outs], 128;",
+          {.block = {64, 1, 1}});
+  ASSERT_EQ(outcome.status, LaunchStatus::finished);
+  // The second line is left alone. (Only the first warp's lane 0 discards: the second's would do so again.)
+  EXPECT_EQ(outcome.out[63], 5u);
+  EXPECT_NE(outcome.out[31], 5u);
+}
+
+TEST(Discard, IsForWholeLinesOfOneObject) {
+  EXPECT_EQ(run("discard.global.L2 [%outs+64], 128;", {.words = 64}).status, LaunchStatus::faulted);
+  const Outcome outcome = run("discard.L2 [%outs], 128;", {.words = 31});
+  ASSERT_EQ(outcome.status, LaunchStatus::faulted);
+  EXPECT_EQ(outcome.events.faults.at(0).kind, observe::FaultKind::out_of_bounds);
 }
 
 TEST(Trap, EndsTheLaunchAndNamesTheLanes) {

@@ -98,6 +98,25 @@ TEST(Mbarrier, LetsNobodyPassBeforeAllHaveArrived) {
   EXPECT_EQ(outcome.out, std::vector<std::uint32_t>(64, 1));
 }
 
+TEST(Mbarrier, ArrivesDropsAndExpectsBytesInOneInstruction) {
+  const Outcome outcome = run(initialised(2) + R"(
+    mbarrier.arrive_drop.expect_tx.shared.b64 _, [other], 16;
+    mbarrier.arrive.shared.b64 _, [other];
+    mbarrier.test_wait.parity.shared.b64 %p4, [other], 0;
+    selp.b32 %r1, 1, 0, %p4;
+    mbarrier.complete_tx.relaxed.cta.shared.b64 [other], 16;
+    mbarrier.test_wait.parity.shared.b64 %p4, [other], 0;
+    selp.b32 %r2, 10, 0, %p4;
+    mbarrier.arrive.shared.b64 _, [other];
+    mbarrier.test_wait.parity.shared.b64 %p4, [other], 1;
+    selp.b32 %r3, 100, 0, %p4;
+    add.u32 %r1, %r1, %r2;
+    add.u32 %r1, %r1, %r3;
+    st.global.u32 [%out], %r1;)",
+                              {.block = {1, 1, 1}});
+  EXPECT_EQ(outcome.out[0], 110u) << "complete with the bytes; then one arrival is enough";
+}
+
 TEST(Mbarrier, ChangesItsParityWithEveryPhase) {
   const Outcome outcome = run(initialised(1) + R"(
     mov.u32 %r1, 0;

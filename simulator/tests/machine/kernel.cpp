@@ -58,7 +58,8 @@ isa::Symbols allocate_variables(const ptx::Module& module, machine::DeviceMemory
   isa::Symbols symbols;
   for (const ptx::Variable& variable : module.variables) {
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
-    const machine::Address address = memory.allocate(variable.bytes, variable.name);
+    const bool constant = variable.space == ptx::Space::constant;
+    const machine::Address address = memory.allocate(variable.bytes, variable.name, machine::Place::device, constant);
     std::memcpy(memory.place(address), variable.initial.data(), variable.initial.size());
     symbols.addresses[variable.name] = address;
   }
