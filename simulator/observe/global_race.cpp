@@ -179,16 +179,20 @@ class GlobalRace final : public Observer {
         for (const std::uint32_t mine : {0u, std::uint32_t{now.another}}) {
           const std::uint32_t old_thread = then.thread_at(byte) + other;
           const std::uint32_t thread = now.thread_at(byte) + mine;
-          if (!are_ordered(then, old_thread, now, thread, time.clocks))
+          const std::uint64_t address = access.address(static_cast<int>(thread % warp_size));
+          if (!are_ordered(then, old_thread, now, thread, address, time.clocks))
             return see(then, old_thread, now, thread, byte, access, time);
         }
   }
 
   bool are_ordered(const Stretch& then, std::uint32_t old_thread, const Stretch& now, std::uint32_t thread,
-                   const Clocks& clocks) const {
+                   std::uint64_t address, const Clocks& clocks) const {
     if (then.block == now.block && clocks.ordered(then.stamp, old_thread, thread)) return true;
-    return shared_->handovers &&
-           shared_->handovers->ordered({then.block, old_thread, then.stamp}, now.block, thread, clocks);
+    if (!shared_->handovers) return false;
+    const Moment moment{then.block, old_thread, then.stamp};
+    return shared_->handovers->ordered(moment, now.block, thread, clocks) ||
+           (shared_->roles[pc_in(then.who)].releases &&
+            shared_->handovers->knows_flag(moment, address, now.block, thread, clocks));
   }
 
   void see(const Stretch& then, std::uint32_t old_thread, const Stretch& now, std::uint32_t thread, std::uint32_t byte,

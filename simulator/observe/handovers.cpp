@@ -91,25 +91,42 @@ void Handovers::release(BlockState& state, Place& place, std::uint64_t block, st
   Release release{.block = block, .thread = thread, .known = {}};
   const Fences& mine = state.fenced[thread];
   release.whole_device = !role.block_scope && (role.releases_itself || mine.device.at != 0);
-  const auto fence_of = [&](const Fences& fences) { return release.whole_device ? fences.device : fences.block; };
-  const Fenced fence = role.releases_itself ? Fenced{clocks.now(), clocks.epoch()} : fence_of(mine);
-  // What was ordered before this thread at its fence is released with it. So is what all threads fenced before their
-  // last barrier.
-  Stamp all = clocks.epoch();
-  for (const Fences& fences : state.fenced) all = std::min(all, fence_of(fences).at);
+  const Fenced fence = role.releases_itself   ? Fenced{clocks.now(), clocks.epoch()}
+                       : release.whole_device ? mine.device
+                                              : mine.block;
+  // What was ordered before this thread at its fence is released with it. So is what other threads fenced themselves
+  // before the last barrier: fences of the whole device come in one order, and the flag's reader has its own behind
+  // them.
+  release.at = clocks.now();
   release.own = fence.at;
-  release.other = std::max(fence.epoch, all);
+  release.other = fence.epoch;
+  if (release.other < clocks.epoch()) release.fenced = fenced_by_all(state, release.whole_device, clocks.epoch());
   release.warp = std::max(release.other, std::min(clocks.warp_epoch(thread / warp_size), fence.at));
   for (const Acquired& known : state.acquired)
-    if (known.whole_block || known.thread == thread || clocks.ordered(known.stamp, known.thread, thread))
-      release.known.push_back(known);
+    if (is_known(known, thread, clocks)) release.known.push_back(known);
   place.by_block[block].push_back(place.releases.size());
   place.releases.push_back(std::move(release));
+}
+
+bool Handovers::is_known(const Acquired& known, std::uint32_t me, const Clocks& clocks) {
+  return known.whole_block || known.thread == me || clocks.ordered(known.stamp, known.thread, me);
+}
+
+std::vector<Handovers::Run> Handovers::fenced_by_all(const BlockState& state, bool whole_device, Stamp until) {
+  std::vector<Run> runs;
+  for (const Fences& fences : state.fenced) {
+    const Stamp stamp = std::min((whole_device ? fences.device : fences.block).at, until);
+    if (runs.empty() || runs.back().stamp != stamp) runs.push_back({runs.empty() ? 0 : runs.back().end, stamp});
+    ++runs.back().end;
+  }
+  return runs;
 }
 
 bool Handovers::covers(const Release& release, const Moment& then) {
   if (release.block != then.block) return false;
   if (then.stamp < release.other) return true;
+  const auto run = std::ranges::upper_bound(release.fenced, then.thread, {}, &Run::end);
+  if (run != release.fenced.end() && then.stamp < run->stamp) return true;
   if (then.thread == release.thread) return then.stamp < release.own;
   return then.thread / warp_size == release.thread / warp_size && then.stamp < release.warp;
 }
@@ -152,10 +169,25 @@ bool Handovers::ordered(const Moment& then, std::uint64_t block, std::uint32_t m
   if (state == blocks_.end()) return false;
   Search search{then, block, 0, {}};
   for (const Acquired& known : state->second.acquired) {
-    const bool mine = known.whole_block || known.thread == me || clocks.ordered(known.stamp, known.thread, me);
-    if (mine && search.finds(known)) return true;
+    if (is_known(known, me, clocks) && search.finds(known)) return true;
   }
   return false;
+}
+
+bool Handovers::knows_flag(const Moment& then, std::uint64_t address, std::uint64_t block, std::uint32_t me,
+                           const Clocks& clocks) const {
+  const auto state = blocks_.find(block);
+  const auto place = places_.find(address);
+  if (state == blocks_.end() || place == places_.end()) return false;
+  const auto by_block = place->second.by_block.find(then.block);
+  if (by_block == place->second.by_block.end()) return false;
+  return std::ranges::any_of(state->second.acquired, [&](const Acquired& known) {
+    if (known.place != &place->second || !is_known(known, me, clocks)) return false;
+    return std::ranges::any_of(by_block->second, [&](std::size_t index) {
+      const Release& release = place->second.releases[index];
+      return index < known.length && release.thread == then.thread && release.at >= then.stamp;
+    });
+  });
 }
 
 }  // namespace warpwright::observe

@@ -5,7 +5,7 @@
 // ordered before a thread when a release covers it that the thread has acquired, or acquired from one who had acquired
 // it, and so on.
 // Invariant: it only ever says "ordered" more often than the PTX ISA's model does: a read of a flag acquires without a
-// fence behind it, and a release covers all that every thread of the block had fenced before its last barrier.
+// fence behind it, and a release covers what each thread of the block had fenced before its last barrier.
 // Left out: which write the read saw. A flag that is read before it was set hands over nothing, because the list is
 // still empty.
 #pragma once
@@ -40,6 +40,10 @@ class Handovers {
 
   /// Whether what was done at `then` is ordered before what thread `me` of `block` does now.
   bool ordered(const Moment& then, std::uint64_t block, std::uint32_t me, const Clocks& clocks) const;
+  /// Whether `then` was the release of a flag in global memory that `me` knows of: who finds itself the last one to
+  /// come may set the flag for the next launch.
+  bool knows_flag(const Moment& then, std::uint64_t address, std::uint64_t block, std::uint32_t me,
+                  const Clocks& clocks) const;
 
  private:
   struct Place;
@@ -52,12 +56,19 @@ class Handovers {
     bool whole_block = false;
     bool whole_device = true;
   };
+  /// Threads up to `end`, and behind those of the run before: what they did before `stamp`.
+  struct Run {
+    std::uint32_t end = 0;
+    Stamp stamp = 0;
+  };
   struct Release {
     std::uint64_t block = 0;
     std::uint32_t thread = 0;
-    Stamp own = 0;    // what the thread itself did before this is released
-    Stamp warp = 0;   // what its warp did before this
-    Stamp other = 0;  // what other threads of the block did before this
+    Stamp at = 0;             // when the flag was written
+    Stamp own = 0;            // what the thread itself did before this is released
+    Stamp warp = 0;           // what its warp did before this
+    Stamp other = 0;          // what other threads of the block did before this
+    std::vector<Run> fenced;  // what each of them did before its own fence, where that came after `other`
     bool whole_device = true;
     std::vector<Acquired> known;
   };
@@ -82,6 +93,8 @@ class Handovers {
   void acquire(BlockState& state, const Place& place, std::uint32_t thread, bool whole_device, const Clocks& clocks);
   void release(BlockState& state, Place& place, std::uint64_t block, std::uint32_t thread, const Roles::Entry& role,
                const Clocks& clocks);
+  static bool is_known(const Acquired& known, std::uint32_t me, const Clocks& clocks);
+  static std::vector<Run> fenced_by_all(const BlockState& state, bool whole_device, Stamp until);
   static bool covers(const Release& release, const Moment& then);
 
   std::uint32_t threads_;

@@ -76,6 +76,33 @@ TEST_F(HandOver, OtherThreadsNeedABarrierBeforeTheFence) {
   EXPECT_EQ(told(false), 1u);
 }
 
+TEST_F(HandOver, WhatEveryThreadFencedItselfIsHandedOverByOneBehindABarrier) {
+  // The first warp has fenced before the second one writes; the leader's own fence covers nothing of the others'.
+  const auto told = [&](bool second_warp_fences) {
+    Play scene_play = play();
+    scene_play.begin(0).access(store, 0, all_lanes, own(0, 0)).fence(fence, 0, all_lanes);
+    scene_play.access(store, 1, all_lanes, own(0, 1));
+    if (second_warp_fences) scene_play.fence(fence, 1, all_lanes);
+    scene_play.block_barrier(barrier).access(atomic, 0, lane(0), all_at(flag)).end();
+    scene_play.begin(1).access(atomic, 0, lane(0), all_at(flag)).access(load, 0, lane(0), own(0, 1));
+    return scene_play.diagnoses().size();
+  };
+  EXPECT_EQ(told(true), 0u);
+  EXPECT_EQ(told(false), 1u);
+}
+
+TEST_F(HandOver, TheLastToComeMaySetTheFlagForTheNextLaunch) {
+  const auto told = [&](bool comes_first) {
+    Play scene_play = writes(true);
+    scene_play.begin(1).fence(fence, 0, lane(0));
+    if (comes_first) scene_play.access(atomic, 0, lane(0), all_at(flag));
+    scene_play.access(store, 0, lane(0), all_at(flag));
+    return scene_play.diagnoses().size();
+  };
+  EXPECT_EQ(told(true), 0u);
+  EXPECT_EQ(told(false), 1u) << "who has not counted itself in knows of nobody";
+}
+
 TEST_F(HandOver, AFenceOfTheBlockReachesNoOtherBlock) {
   EXPECT_EQ(play()
                 .begin(0)
