@@ -62,8 +62,13 @@ Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighti
 }
 
 bool are_told_as_one(const Program& program, const Race& one, const Race& other) {
-  return one.kind.space == other.kind.space && on_one_line(program, one.pc, other.pc) &&
-         on_one_line(program, one.other_pc, other.other_pc);
+  if (one.kind.space != other.kind.space) return false;
+  if (on_one_line(program, one.pc, other.pc) && on_one_line(program, one.other_pc, other.other_pc)) return true;
+  // Threads of a block may lack a barrier on either way; for blocks, and for a copy that nobody waits for, one mend
+  // does for both.
+  const bool one_mend =
+      one.kind.apart == Apart::blocks ? other.kind.apart == Apart::blocks : one.kind.in_flight != other.kind.in_flight;
+  return one_mend && on_one_line(program, one.pc, other.other_pc) && on_one_line(program, one.other_pc, other.pc);
 }
 
 /// A barrier between warps orders lanes too, and what orders blocks orders warps: of two races on the same lines the
@@ -77,20 +82,18 @@ bool is_shown_before(const Race& one, const Race& other) {
 }
 
 std::vector<Race> by_lines(const Program& program, const Sightings<RaceExample>& races) {
+  std::vector<Race> all;
+  for (const auto& sighting : races.all()) all.push_back(told(program, sighting));
+  std::ranges::sort(all, is_shown_before);
   std::vector<Race> lines;
-  for (const auto& sighting : races.all()) {
-    const Race race = told(program, sighting);
+  for (const Race& race : all) {
     const auto twin =
-        std::ranges::find_if(lines, [&](const Race& earlier) { return are_told_as_one(program, earlier, race); });
-    if (twin == lines.end()) {
+        std::ranges::find_if(lines, [&](const Race& shown) { return are_told_as_one(program, shown, race); });
+    if (twin == lines.end())
       lines.push_back(race);
-      continue;
-    }
-    const std::uint64_t count = twin->count + race.count;
-    if (is_shown_before(race, *twin)) *twin = race;
-    twin->count = count;
+    else
+      twin->count += race.count;
   }
-  std::ranges::sort(lines, is_shown_before);
   return lines;
 }
 

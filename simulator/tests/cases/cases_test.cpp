@@ -3,7 +3,8 @@
 // one comment line:
 //   // expect: KIND at [marker] with [marker], thread (x,y,z), block (x,y,z), saying "words"
 // (all but KIND and the first marker may be missing; `through [marker] and [marker]` names the calls that led to the
-// two lines, `allocated at [marker]` the line of an allocation); for outputs that are left out
+// two lines, `allocated at [marker]` the line of an allocation, `alone` says that nothing else is said); for outputs
+// that are left out
 //   // expect: coverage of argument N, saying "words"
 // and for what costs more than it has to
 //   // expect: cost C for I at [marker]
@@ -167,6 +168,9 @@ TEST_P(Mistake, IsNamed) {
       EXPECT_TRUE(said.diagnoses.empty()) << said.text();
     } else {
       EXPECT_TRUE(is_diagnosed(expectation, file, said)) << expectation << "\n" << said.text();
+      if (part(expectation, ", (alone)")) {
+        EXPECT_EQ(said.diagnoses.size(), 1u) << said.text();
+      }
     }
   }
 }

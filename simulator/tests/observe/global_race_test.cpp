@@ -30,6 +30,19 @@ TEST_F(GlobalRace, TheOrderOfBlocksDoesNotMatter) {
   EXPECT_EQ(race.other->who.block.x + race.who->block.x, 1u);
 }
 
+TEST_F(GlobalRace, OneMendForBothDirectionsIsOneDiagnosis) {
+  // Each of the blocks adds to a word and, behind a barrier, reads it.
+  const auto late_load = scene.at_line(40, "ld.global.u32 %r2, [%rd2]");
+  Play scene_play = play();
+  for (const std::uint64_t block : {0, 1})
+    scene_play.begin(block)
+        .access(atomic, 0, lane(0), all_at(flag))
+        .block_barrier(barrier)
+        .access(late_load, 0, lane(0), all_at(flag))
+        .end();
+  EXPECT_EQ(only(scene_play).count, 2u);
+}
+
 TEST_F(GlobalRace, ABlockBarrierOrdersNoOtherBlock) {
   EXPECT_EQ(play()
                 .begin(0)
