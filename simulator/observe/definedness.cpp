@@ -124,7 +124,9 @@ class Definedness final : public Observer {
     const Taint before = source != nullptr ? *source : Taint{};
     Taint& result = warp.taints.get(regs[0]);
     for (const int lane : each_lane(shuffle.lanes)) {
-      result.bytes[lane] = before.bytes[shuffle.sources[lane]];
+      // Of a lane that does not take part nothing comes: a mistake, but the shuffle's own.
+      const bool is_there = has_lane(shuffle.lanes, static_cast<int>(shuffle.sources[lane]));
+      result.bytes[lane] = is_there ? before.bytes[shuffle.sources[lane]] : std::uint8_t{0};
       result.origin[lane] = before.origin[shuffle.sources[lane]];
     }
     warp.taints.drop_defined();

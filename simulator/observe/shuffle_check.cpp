@@ -212,9 +212,11 @@ class ShuffleCheck final : public Observer {
           return "Launch a multiple of 32 threads and give the extra ones a value that changes nothing, 0 for a sum. "
                  "If the "
                  "size is given, let each lane name one that is there, itself if need be.";
-        return "Keep all lanes until the shuffle is done: no return before it, and no if around it. Those without "
-               "input "
-               "bring a value that changes nothing, 0 for a sum.";
+        if (!has_lane(example.mask, static_cast<int>(example.source)))
+          return "Read from a lane that the mask names: the first one is __ffs(mask) - 1. Or let all lanes come here, "
+                 "and name them.";
+        return "Keep all lanes until the shuffle is done: no return before it, no if around it, and equally many "
+               "rounds of a loop for all. Those without input bring a value that changes nothing, 0 for a sum.";
       case Mistake::width:
         return "Give each group the next power of two of lanes, and those without input a value that changes nothing, "
                "0 for a sum.";

@@ -246,6 +246,13 @@ TEST_F(DefinednessTest, AShufflePassesItOn) {
       << "which thread 0 has from there";
 }
 
+TEST_F(DefinednessTest, AShuffleFromALaneThatIsAbsentIsAMistakeOfAnotherKind) {
+  // Lanes 1 to 31 ask lane 0, which is elsewhere, and whose %r2 nothing wrote.
+  expect_silence(
+      "setp.eq.u32 %p1, %lane, 0; @%p1 bra done; shfl.sync.idx.b32 %r3|%p2, %r2, 0, 31, 0xfffffffe;"
+      "add.u32 %r4, %r3, 1; st.global.u32 [%out], %r4;");
+}
+
 TEST_F(DefinednessTest, VectorsElementsAreKeptApart) {
   memory.host_writes(in, 128);
   const std::uint64_t pairs = memory.allocate(256, "cudaMalloc");
