@@ -32,6 +32,7 @@ void free(void* pointer, const char* allocated_by, bool host) {
       fail(cudaErrorInvalidValue, "bad pointer", description_of(pointer) + " lives as long as the program",
            "Do not free a variable.");
     runtime().races.forget(allocation->number);
+    runtime().freed_at[allocation->number] = call_site();
     memory.free(address);
     return;
   }

@@ -78,4 +78,11 @@ void AddressReservation::release(machine::Address at, std::size_t size) {
   mmap(pages.at, pages.size, PROT_NONE, private_anonymous | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
+bool AddressReservation::host_has(machine::Address at) const {
+  if (at >= base_ && at - base_ < 2 * bytes_) return false;
+  const Pages page = pages_around(at, 1);
+  unsigned char resident = 0;
+  return mincore(page.at, page.size, &resident) == 0;  // fails where nothing is mapped
+}
+
 }  // namespace warpwright::cudart

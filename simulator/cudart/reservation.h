@@ -32,6 +32,7 @@ class AddressReservation final : public machine::Reservation {
   bool commit(machine::Address at, std::size_t size) override;
   bool commit_shared(machine::Address at, std::size_t size) override;
   void release(machine::Address at, std::size_t size) override;
+  bool host_has(machine::Address at) const override;
 
   /// What host code may do to shared memory, at the addresses that it knows. From a page's start on.
   enum class Host : std::uint8_t { nothing, reads, reads_and_writes };

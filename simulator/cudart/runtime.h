@@ -74,6 +74,7 @@ struct Runtime {
   cudaFuncCache cache_config = cudaFuncCachePreferNone;
 
   std::map<std::uint64_t, CallSite> allocated_at;  // who asked for memory, by the allocation's number
+  std::map<std::uint64_t, CallSite> freed_at;      // who freed it
 
   std::string printed;               // by kernels, and not shown yet
   cudaError_t sticky = cudaSuccess;  // what a kernel left behind: every later call returns it

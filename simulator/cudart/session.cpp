@@ -71,10 +71,14 @@ void add_host_lines(observe::Report& report) {
       diagnosis.launch_file = launched->file;
       diagnosis.launch_line = launched->line;
     }
-    const auto allocated = runtime().allocated_at.find(diagnosis.allocation);
-    if (allocated == runtime().allocated_at.end()) continue;
-    if (const auto place = place_of(allocated->second))
-      diagnosis.message += fmt::format(" The memory was allocated at {}:{}.", place->file, place->line);
+    const auto add = [&](const char* verb, const std::map<std::uint64_t, CallSite>& sites) {
+      const auto site = sites.find(diagnosis.allocation);
+      if (site == sites.end()) return;
+      if (const auto place = place_of(site->second))
+        diagnosis.message += fmt::format(" The memory was {} at {}:{}.", verb, place->file, place->line);
+    };
+    add("allocated", runtime().allocated_at);
+    if (diagnosis.kind == "use after free") add("freed", runtime().freed_at);
   }
 }
 

@@ -60,6 +60,8 @@ class Reservation {
   /// The same for bytes that are the host's too: it reaches them at the address itself, `shift()` before them.
   virtual bool commit_shared(Address at, std::size_t size) { return commit(at, size); }
   virtual void release(Address at, std::size_t size) = 0;
+  /// Whether the host has something at an address that is none of these.
+  virtual bool host_has(Address) const { return false; }
 };
 
 /// What an address is, for messages.
@@ -131,6 +133,8 @@ class DeviceMemory {
     return found;
   }
   AddressInfo describe(Address address) const;
+  /// Whether the host has something of its own at an address.
+  bool host_has(Address address) const { return reservation_.host_has(address); }
   /// Where the host has the byte of an address: of live device memory wherever the reservation keeps it, of everything
   /// else at the address itself.
   std::byte* place(Address address) const;

@@ -159,6 +159,13 @@ class Wording {
               verb_, bytes_text(fault_.bytes), argument->number),
           "Allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer."};
     }
+    if (launch_.memory->host_has(address_))
+      return {
+          "host pointer",
+          fmt::format("{} {} through a host pointer that is no argument, so it was read from memory: it points into "
+                      "the CPU's memory, which a kernel cannot reach.",
+                      verb_, bytes_text(fault_.bytes)),
+          "Copy what it points to as well, and store the device pointer in its place."};
     return {"out of bounds",
             fmt::format("{} {} at an address that was never allocated.", verb_, bytes_text(fault_.bytes)),
             "Is the pointer set, and is the index what you expect? A pointer that was read from memory may be the "
