@@ -156,6 +156,15 @@ void end_of_process() {
                           fmt::format("a launch failed with {}, and the program never asked", state.unread),
                           "Call cudaGetLastError() after each launch: <<<...>>> itself returns nothing.")
                    .diagnosis);
+  if (!state.printed.empty() && state.sticky == cudaSuccess)
+    state.keep(
+        failure_of(cudaSuccess, "lost output",
+                   fmt::format("{} bytes that kernels have printed never appear, as the program ended without "
+                               "waiting for them",
+                               state.printed.size()),
+                   "Call cudaDeviceSynchronize() behind the last launch: printf() in kernels writes to a buffer, "
+                   "which is shown when the host waits.")
+            .diagnosis);
   std::vector<Leak> leaks;
   for (const machine::Allocation& one : state.memory.live()) {
     if (state.sticky != cudaSuccess) break;  // a kernel has broken the GPU: nothing could be freed any more

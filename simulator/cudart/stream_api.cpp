@@ -92,6 +92,13 @@ std::chrono::steady_clock::time_point time_of(cudaEvent_t event, const char* rol
   return *found.recorded;
 }
 
+void require_waited_for(cudaEvent_t event, const char* role) {
+  if (runtime().order.host_knows(live(event).order)) return;
+  host_knows(event);  // who asks again and again is told in the end
+  fail(cudaErrorNotReady, "not waited for", fmt::format("the {} event may not have happened yet", role),
+       "Call cudaEventSynchronize on it first.");
+}
+
 }  // namespace
 
 void warpwright::cudart::require(cudaStream_t stream) { live(stream); }
@@ -211,9 +218,9 @@ extern "C" cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t sta
     require_result(milliseconds, "ms");
     const auto begun = time_of(start, "start");
     const std::chrono::duration<float, std::milli> elapsed = time_of(end, "end") - begun;
+    require_waited_for(end, "end");
+    require_waited_for(start, "start");
     *milliseconds = elapsed.count();
-    host_knows(start);
-    host_knows(end);
   });
 }
 

@@ -41,6 +41,12 @@ StreamOrder::Stamp StreamOrder::issue(Stream stream) {
 
 StreamOrder::Clock StreamOrder::record(Stream stream) { return enter(stream).known; }
 
+bool StreamOrder::host_knows(const Clock& event) const {
+  for (Stream stream = 0; stream < event.size(); ++stream)
+    if (event[stream] > at(host_, stream)) return false;
+  return true;
+}
+
 void StreamOrder::wait(Stream stream, const Clock& event) { join(enter(stream).known, event); }
 
 void StreamOrder::host_waits_for(Stream stream) { join(host_, enter(stream).known); }

@@ -50,6 +50,7 @@ class StreamOrder {
   static void join(Clock& clock, const Clock& other);
   bool host_knows(const Stamp& then) const { return holds(host_, then); }
   const Clock& host() const { return host_; }
+  bool host_knows(const Clock& event) const;
 
   /// What is over when an event that is recorded now has happened.
   Clock record(Stream stream);

@@ -72,6 +72,24 @@ TEST_F(Event, MeasuresTheHostsTimeBetweenTwoRecords) {
               "Create it with cudaEventCreate, and destroy it after its last use.");
 }
 
+TEST_F(Event, ThatNobodyHasWaitedForHasNoTimeYet) {
+  cudaEvent_t event = nullptr;
+  float milliseconds = 0;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  const auto ask = [&] { return cudaEventElapsedTime(&milliseconds, event, event); };
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, nullptr), cudaSuccess);
+  EXPECT_EQ(ask(), cudaSuccess) << "nothing was under way";
+  Buffer<int> buffer(1);
+  ASSERT_EQ(cudaMemsetAsync(buffer.get(), 0, sizeof(int), nullptr), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, nullptr), cudaSuccess);
+  EXPECT_EQ(ask(), cudaErrorNotReady);
+  expect_said("cudaEventElapsedTime: the end event may not have happened yet.",
+              "Call cudaEventSynchronize on it first.");
+  EXPECT_EQ(ask(), cudaSuccess) << "who asks again is told";
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+}
+
 TEST_F(Event, ThatWasNotRecordedOrKeepsNoTimeHasNone) {
   cudaEvent_t silent = nullptr, timeless = nullptr;
   float milliseconds = 0;
