@@ -99,6 +99,13 @@ TEST_F(Simulate, KnowsWhichErrorsNobodyRead) {
   EXPECT_FALSE(has(read.errors, "unread error")) << read.errors;
 }
 
+TEST_F(Simulate, MissesWhatKernelsPrintedAndNobodyWaitedFor) {
+  const Outcome mute = simulate({PROGRAM, "mute"});
+  EXPECT_EQ(mute.output, "");
+  EXPECT_TRUE(has(mute.errors, "lost output\n  6 bytes that kernels have printed never appear")) << mute.errors;
+  EXPECT_FALSE(has(simulate({PROGRAM, "right"}).errors, "lost output"));
+}
+
 TEST_F(Simulate, NamesTheHostsLines) {
   const std::string source = PROGRAM_SOURCE;
   const auto place = [&](const std::string& text) { return source + ":" + std::to_string(line_with(text)); };
