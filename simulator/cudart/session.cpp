@@ -134,6 +134,12 @@ unsigned host_threads_for(const machine::Launch& launch) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+std::uint64_t step_budget_for(const machine::Launch& launch) {
+  constexpr std::uint64_t of_a_block = std::uint64_t{1} << 30;  // at some thirty million a second
+  const auto steps = number_from_environment<std::uint64_t>("WARPWRIGHT_STEPS");
+  return steps ? *steps : settings().step_budget.value_or(of_a_block / launch.warps_per_block());
+}
+
 void print_out() {
   std::string& printed = runtime().printed;
   if (printed.empty()) return;
@@ -154,7 +160,7 @@ void run(machine::Launch& launch, cudaStream_t stream) {
     observers.push_back(std::move(made));
   }
 
-  const machine::Options options{host_threads_for(launch), state.settings.step_budget, schedule()};
+  const machine::Options options{host_threads_for(launch), step_budget_for(launch), schedule()};
   if (!state.settings.sanitizers) state.memory.give_up_contents();
   print_out();
   launch.printed = &state.printed;

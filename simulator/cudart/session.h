@@ -21,7 +21,9 @@ struct Settings {
   unsigned host_threads = 0;
   bool counters = true;    // coalescing, bank conflicts, divergence, barriers, instructions
   bool sanitizers = true;  // races, uninitialised reads, barrier divergence (wrong addresses are always found)
-  std::uint64_t step_budget = std::uint64_t{1} << 34;  // instructions that one warp may execute
+  /// Instructions that one warp may execute. Nothing: an even share of what takes a block half a minute. The
+  /// environment variable WARPWRIGHT_STEPS goes before it.
+  std::optional<std::uint64_t> step_budget;
   /// The seed of the order in which blocks, warps and parted lanes run (machine/schedule.h); nothing: the machine's
   /// own. The environment variable WARPWRIGHT_SCHEDULE goes before it.
   std::optional<std::uint64_t> schedule;

@@ -74,7 +74,7 @@ class ProgressCheck final : public Observer {
         report.diagnose(is_group_sync(first) && !launch_->cooperative
                             ? simple(first, "trap", "grid.sync() needs a cooperative launch, and this one is not",
                                      "Launch the kernel with cudaLaunchCooperativeKernel() instead of <<<...>>>.")
-                            : simple(first, "trap", "__trap() was called", ""));
+                            : trap(first));
     }
   }
 
@@ -125,9 +125,19 @@ class ProgressCheck final : public Observer {
     Diagnosis diagnosis = diagnosis_at(program(), "endless loop", fault.where.pc);
     diagnosis.message = fmt::format("The launch executed as many instructions as it may and was not done; {} was here.",
                                     who_text(*launch_, fault.where.block, first_thread(fault)));
-    diagnosis.hint = "Does the loop's condition ever become false for every thread?";
+    diagnosis.hint =
+        "Does the loop's condition ever become false for every thread? If it does, and only late, let each warp "
+        "execute more: WARPWRIGHT_STEPS=100000000000.";
     diagnosis.who = thread_of(*launch_, fault.where.block, first_thread(fault));
     return diagnosis;
+  }
+
+  /// A trap of the compiler's own has no line. Without -lineinfo none has one.
+  Diagnosis trap(const SavedFault& fault) const {
+    if (program().learner_frame(fault.where.pc) != nullptr) return simple(fault, "trap", "__trap() was called", "");
+    return simple(fault, "trap",
+                  "__trap() was called, or the compiler has put a trap where the source does what is not allowed",
+                  "Read the compiler's warnings: does the kernel write to __constant__ memory?");
   }
 
   Diagnosis simple(const SavedFault& fault, const char* kind, const std::string& what, const char* hint) const {

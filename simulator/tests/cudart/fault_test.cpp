@@ -127,6 +127,21 @@ TEST_F(Fault, OfAnEndlessLoopIsATimeout) {
   expect_reported("endless loop");
 }
 
+TEST_F(Fault, OfTooManyStepsIsATimeoutAndTheEnvironmentSaysHowManyThatAre) {
+  const auto status_after = [](const char* steps) {
+    setenv("WARPWRIGHT_STEPS", steps, 1);
+    Buffer<int> out(1), data(1);
+    cudaMemset(data.get(), 0, 4);
+    kernels::read_word(data.get(), out.get());
+    unsetenv("WARPWRIGHT_STEPS");
+    return cudaDeviceSynchronize();
+  };
+  EXPECT_EQ(status_after("100000"), cudaSuccess);
+  settings().step_budget = 100000;
+  EXPECT_EQ(status_after("2"), cudaErrorLaunchTimeout) << "the environment goes first";
+  expect_broken(cudaErrorLaunchTimeout);
+}
+
 TEST_F(Fault, OfALivelockIsATimeout) {
   Buffer<int> flag(1);
   ASSERT_EQ(cudaMemset(flag.get(), 0, 4), cudaSuccess);

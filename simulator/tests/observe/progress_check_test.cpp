@@ -55,7 +55,9 @@ TEST_F(ProgressCheck, AnEndlessLoopIsToldWhereItWas) {
   EXPECT_EQ(found.message,
             "The launch executed as many instructions as it may and was not done; thread (34,0,0) of block (0,0,0) "
             "was here.");
-  EXPECT_EQ(found.hint, "Does the loop's condition ever become false for every thread?");
+  EXPECT_EQ(found.hint,
+            "Does the loop's condition ever become false for every thread? If it does, and only late, let each warp "
+            "execute more: WARPWRIGHT_STEPS=100000000000.");
   EXPECT_EQ(found.line, 60u);
 }
 
@@ -64,6 +66,13 @@ TEST_F(ProgressCheck, ATrapNamesItsThread) {
   const Diagnosis found = only(play().begin(0).fault(FaultKind::trap, trap, 0, lane(3)));
   EXPECT_EQ(found.kind, "trap");
   EXPECT_EQ(found.message, "thread (3,0,0) of block (0,0,0) stopped here: __trap() was called.");
+}
+
+TEST_F(ProgressCheck, ATrapWithoutALineMayBeTheCompilers) {
+  const auto trap = scene.in_frames({}, "trap");
+  const Diagnosis found = only(play().begin(0).fault(FaultKind::trap, trap, 0, lane(3)));
+  EXPECT_NE(found.message.find("the compiler has put a trap"), std::string::npos);
+  EXPECT_NE(found.hint.find("__constant__"), std::string::npos);
 }
 
 TEST_F(ProgressCheck, AGridThatCannotWaitForItself) {
