@@ -46,15 +46,6 @@ class HostRace : public Session {
   void work(cudaStream_t stream = nullptr, int count = n) const {
     kernels::scale({12, 1, 1}, {256, 1, 1}, 0, reinterpret_cast<float*>(managed), 1, count, stream);
   }
-  void expect_race(const std::string& says) {
-    const observe::Diagnosis race = the_diagnosis();
-    EXPECT_EQ(race.kind, "race");
-    EXPECT_NE(race.message.find(says), std::string::npos) << race.message;
-    EXPECT_FALSE(race.is_warning);
-  }
-  static void expect_silence() {
-    for (const observe::Diagnosis& diagnosis : take_diagnoses()) ADD_FAILURE() << diagnosis.message;
-  }
 
   Buffer<int> device{n};
   int* managed = nullptr;

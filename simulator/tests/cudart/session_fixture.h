@@ -22,7 +22,7 @@ class Session : public testing::Test {
   }
 
   void TearDown() override {
-    for (const observe::Diagnosis& diagnosis : take_diagnoses()) ADD_FAILURE() << "unexpected: " << diagnosis.message;
+    expect_silence();
     reset_errors();
   }
 
@@ -31,6 +31,17 @@ class Session : public testing::Test {
     std::vector<observe::Diagnosis> diagnoses = take_diagnoses();
     EXPECT_EQ(diagnoses.size(), 1u);
     return diagnoses.empty() ? observe::Diagnosis{} : diagnoses.front();
+  }
+
+  /// Expects a race as the only diagnosis, in words that hold these.
+  void expect_race(const std::string& says) {
+    const observe::Diagnosis race = the_diagnosis();
+    EXPECT_EQ(race.kind, "race");
+    EXPECT_NE(race.message.find(says), std::string::npos) << race.message;
+    EXPECT_FALSE(race.is_warning);
+  }
+  static void expect_silence() {
+    for (const observe::Diagnosis& diagnosis : take_diagnoses()) ADD_FAILURE() << "unexpected: " << diagnosis.message;
   }
 
   /// Expects that the last call said exactly this.
