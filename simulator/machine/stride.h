@@ -122,8 +122,7 @@ template <class Address>
   const int lowest = first_lane(lanes);
   const Lanes others = lanes & (lanes - 1);
   if (others == 0) return {.regular = true, .by_half = true, .first = addresses[lowest]};
-  const std::int64_t apart =
-      static_cast<std::make_signed_t<Address>>(addresses[first_lane(others)] - addresses[lowest]);
+  const auto apart = static_cast<std::make_signed_t<Address>>(addresses[first_lane(others)] - addresses[lowest]);
   const int lanes_apart = first_lane(others) - lowest;
   if (apart % lanes_apart != 0) return {};
   const std::int64_t stride = apart / lanes_apart;
