@@ -1,7 +1,9 @@
 #include "observe/roles.h"
 
 #include <algorithm>
+#include <span>
 
+#include "observe/decisions.h"
 #include "observe/paths.h"
 
 namespace warpwright::observe {
@@ -32,6 +34,26 @@ bool is_first_guess(const Program& program, std::uint32_t load) {
     if (leads_to(program, load, pc, true)) return true;
   }
   return false;
+}
+
+/// Marks the volatile loads of data in a program that also reads flags. A flag that is read behind the data may tell
+/// whether they were whole, as the number in a sequence lock does: then nothing is said of them.
+void find_data(const Program& program, std::vector<Roles::Entry>& entries) {
+  const auto may_be_data = [&](std::uint32_t pc) {
+    return entries[pc].is_volatile && entries[pc].role == Role::strong_read &&
+           (program.code[pc].generic || program.code[pc].space == machine::Space::global);
+  };
+  std::vector<std::uint32_t> reads;
+  for (std::uint32_t pc = 0; pc < entries.size(); ++pc)
+    if (entries[pc].acquires) reads.push_back(pc);
+  if (reads.size() < 2 || std::ranges::none_of(reads, may_be_data)) return;
+  const Decisions decisions(program);
+  const auto data = std::ranges::partition(reads, [&](std::uint32_t pc) { return decisions.depend_on(pc); });
+  const std::span flags(reads.begin(), data.begin());
+  for (const std::uint32_t pc : data)
+    entries[pc].is_data =
+        may_be_data(pc) && !flags.empty() &&
+        std::ranges::none_of(flags, [&](std::uint32_t flag) { return leads_to(program, pc, flag, true); });
 }
 
 bool is_mbarrier(std::string_view text) {
@@ -104,6 +126,7 @@ Roles::Roles(const Program& program) : entries_(program.code.size()) {
     releases |= entries_[pc].releases_itself;
   }
   hands_over_ = has_fences || releases;
+  find_data(program, entries_);
   if (!has_atomics) return;
   for (std::uint32_t pc = 0; pc < program.code.size(); ++pc) {
     const Instruction& instruction = program.code[pc];
@@ -117,6 +140,10 @@ bool conflict(const Roles::Entry& one, const Roles::Entry& other, bool strangers
   const auto reads = [](Role role) { return role == Role::reads || role == Role::strong_read; };
   const auto plain = [](Role role) { return role == Role::reads || role == Role::writes; };
   if (reads(one.role) && reads(other.role)) return false;
+  const auto hands_over = [](const Roles::Entry& write, const Roles::Entry& read) {
+    return write.role == Role::volatile_write && read.is_data;
+  };
+  if (hands_over(one, other) || hands_over(other, one)) return true;
   if (plain(one.role) || plain(other.role)) return true;
   if (one.role == Role::volatile_write && other.role == Role::volatile_write) return true;
   return strangers && (one.block_scope || other.block_scope) && one.role == Role::atomic && other.role == Role::atomic;

@@ -2,7 +2,7 @@
 // Idea: seven roles, read off a program once, and one table of which of them may meet.
 // Rules: PTX ISA, "Memory Consistency Model": atomics and relaxed, acquiring or releasing accesses never race with one
 // another, as long as their scopes include each other. A volatile access orders nothing; two volatile writes still
-// leave it open which one stays.
+// leave it open which one stays, and a flag says nothing of volatile data without a fence between the two.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,7 @@ class Roles {
   struct Entry {
     Role role = Role::reads;
     bool is_volatile = false;
+    bool is_data = false;          // a volatile load whose value is no flag: a flag was to say that it is there
     bool block_scope = false;      // an atomic that other blocks need not see as one (.cta)
     bool system_scope = false;     // one that host code sees too: volatile is .relaxed.sys
     bool acquires = false;         // what it reads may hand over what another thread did
