@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "observe/arguments.h"
-#include "observe/paths.h"
+#include "observe/race_lines.h"
 #include "observe/wording.h"
 
 namespace warpwright::observe {
@@ -18,84 +17,6 @@ namespace {
 using machine::Frame;
 using machine::Program;
 using machine::Space;
-
-/// A race as it is told: `pc` comes second, or is meant to.
-struct Race {
-  std::uint32_t pc = 0;
-  std::uint32_t other_pc = 0;
-  RaceKind kind;
-  bool order_is_known = false;  // by the program; otherwise it is this run's
-  bool in_one_pass = false;     // no thread gets from one to the other without a barrier
-  std::uint64_t block = 0;
-  std::uint64_t order = 0;
-  std::uint64_t count = 0;
-  RaceExample example;
-};
-
-void turn_round(Race& race) {
-  std::swap(race.pc, race.other_pc);
-  std::swap(race.example.thread, race.example.other_thread);
-  std::swap(race.block, race.example.other_block);
-  if (race.kind.hazard == Hazard::read_after_write)
-    race.kind.hazard = Hazard::write_after_read;
-  else if (race.kind.hazard == Hazard::write_after_read)
-    race.kind.hazard = Hazard::read_after_write;
-}
-
-Race told(const Program& program, const Sightings<RaceExample>::Sighting& sighting) {
-  Race race{.pc = sighting.key.pc,
-            .other_pc = sighting.key.other_pc,
-            .kind = race_kind(sighting.key.what),
-            .block = sighting.block,
-            .order = sighting.order,
-            .count = sighting.count,
-            .example = sighting.example};
-  if (race.example.one_instruction) return race;
-  if (race.kind.in_flight) return race;  // the copy was issued first, or nothing would be in flight
-  const bool past_warp_barriers = race.kind.apart != Apart::lanes;
-  const bool forward = leads_to(program, race.other_pc, race.pc, past_warp_barriers);
-  const bool back = leads_to(program, race.pc, race.other_pc, past_warp_barriers);
-  race.order_is_known = forward != back;
-  race.in_one_pass = !forward && !back;
-  if (back && !forward) turn_round(race);
-  return race;
-}
-
-bool are_told_as_one(const Program& program, const Race& one, const Race& other) {
-  if (one.kind.space != other.kind.space) return false;
-  if (on_one_line(program, one.pc, other.pc) && on_one_line(program, one.other_pc, other.other_pc)) return true;
-  // Threads of a block may lack a barrier on either way; for blocks, and for a copy that nobody waits for, one mend
-  // does for both.
-  const bool one_mend =
-      one.kind.apart == Apart::blocks ? other.kind.apart == Apart::blocks : one.kind.in_flight != other.kind.in_flight;
-  return one_mend && on_one_line(program, one.pc, other.other_pc) && on_one_line(program, one.other_pc, other.pc);
-}
-
-/// A barrier between warps orders lanes too, and what orders blocks orders warps: of two races on the same lines the
-/// wider one is shown, and real ones before those of one value.
-bool is_shown_before(const Race& one, const Race& other) {
-  const auto rank = [](const Race& race) {
-    return std::tuple(!race.kind.in_flight, race.kind.same_value, -static_cast<int>(race.kind.apart), race.block,
-                      race.order, race.pc, race.other_pc);
-  };
-  return rank(one) < rank(other);
-}
-
-std::vector<Race> by_lines(const Program& program, const Sightings<RaceExample>& races) {
-  std::vector<Race> all;
-  for (const auto& sighting : races.all()) all.push_back(told(program, sighting));
-  std::ranges::sort(all, is_shown_before);
-  std::vector<Race> lines;
-  for (const Race& race : all) {
-    const auto twin =
-        std::ranges::find_if(lines, [&](const Race& shown) { return are_told_as_one(program, shown, race); });
-    if (twin == lines.end())
-      lines.push_back(race);
-    else
-      twin->count += race.count;
-  }
-  return lines;
-}
 
 const char* name_of(Hazard hazard) {
   switch (hazard) {
@@ -163,6 +84,8 @@ std::string deed(const Program& program, const Race& race, std::uint32_t pc) {
   return is_copy ? "writes" : does(instruction.kind);
 }
 
+constexpr const char* for_flags = "Volatile orders nothing: the flag may be seen before what was written ahead of it.";
+
 std::string message_of(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
   const char* kind = name_of(race.kind.hazard);
@@ -185,13 +108,32 @@ std::string message_of(const machine::Launch& launch, const Race& race) {
                      who_text(launch, race.block, race.example.thread), deed(program, race, race.pc), element,
                      caller_text(program, race.pc, race.other_pc), other, deed(program, race, race.other_pc),
                      line_text(program, race.other_pc, race.pc), caller_text(program, race.other_pc, race.pc),
-                     missing(race.kind.apart), consequence(race.kind));
+                     missing(race.kind.apart), race.is_flag ? for_flags : consequence(race.kind));
 }
 
 bool updates(const Program& program, std::uint32_t pc) { return does(program.code[pc].kind) == "updates"; }
 
 constexpr const char* for_updates =
     "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. ";
+
+/// "[%r1+4]"
+std::string_view address_in(std::string_view text) {
+  const std::size_t begin = std::min(text.find('['), text.size());
+  return text.substr(begin, text.find(']', begin) - begin);
+}
+
+/// Whether an instruction is one half of "++bins[i]": what is loaded and what is stored on the line is the same element.
+bool updates_in_place(const Program& program, std::uint32_t pc) {
+  const auto other_half = [&](std::uint32_t other) {
+    using machine::AccessKind;
+    return program.code[pc].kind == (program.code[other].kind == AccessKind::load ? AccessKind::store : AccessKind::load);
+  };
+  for (std::uint32_t other = 0; other < program.code.size(); ++other)
+    if (program.code[other].elements != 0 && other_half(other) && on_one_line(program, pc, other) &&
+        address_in(program.text(pc)) == address_in(program.text(other)))
+      return true;
+  return false;
+}
 
 std::string hint_across_blocks(const machine::Launch& launch, const Race& race) {
   const Program& program = *launch.program;
@@ -239,6 +181,9 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
            "wait() "
            "of its barrier. Where other threads use it, put __syncthreads() behind that.";
   if (race.kind.apart == Apart::blocks) return hint_across_blocks(launch, race);
+  if (race.is_flag)
+    return "Let both sides meet at __syncthreads() instead, or put __threadfence_block() before the flag is set and "
+           "behind the loop that waits for it.";
   const std::string barrier = race.kind.apart == Apart::warps ? "__syncthreads()" : "__syncwarp()";
   const bool lanes_in_a_large_block =
       race.kind.apart == Apart::lanes && launch.threads_per_block() > machine::warp_size;
@@ -248,18 +193,29 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
     return fmt::format("Put {} between the two accesses.", barrier);
   if (in_two_calls(program, race))
     return fmt::format("Put {} between the two calls, or at the end of the function that both call.", barrier);
+  const bool in_place = updates_in_place(program, race.pc) && updates_in_place(program, race.other_pc);
+  const std::string otherwise = in_place ? std::string(for_updates) + "Otherwise " : "";
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_read && race.order_is_known)
-    return fmt::format("{} line {}: read into a variable, {}, then write.",
-                       race.example.by_several ? std::string(for_updates) + "Otherwise split" : "Split", here->line,
-                       barrier);
+    return fmt::format("{}plit line {}: read into a variable, {}, then write.", in_place ? otherwise + "s" : "S",
+                       here->line, barrier);
   if (here->line == there->line && race.kind.hazard == Hazard::write_after_write && race.in_one_pass)
     return for_one_or_each;
   if (here->line == there->line)
-    return fmt::format("Put {} between one pass through line {} and the next.", barrier, here->line);
+    return fmt::format("{}ut {} between one pass through line {} and the next.", in_place ? otherwise + "p" : "P",
+                       barrier, here->line);
   if (there->line < here->line)
     return fmt::format("Put {} between line {} and line {}{}.", barrier, there->line, here->line,
                        lanes_in_a_large_block ? ", or __syncthreads() if other warps use these values too" : "");
   return fmt::format("Put {} after line {}, before line {} runs again.", barrier, there->line, here->line);
+}
+
+/// Where an mbarrier may have been meant to order the two.
+const char* hint_at_mbarriers(const Program& program, const Race& race) {
+  if (race.kind.apart == Apart::blocks || std::ranges::none_of(program.texts_, [](const std::string& text) {
+        return text.find("_wait.parity") != std::string::npos;
+      }))
+    return "";
+  return " If an mbarrier is to order them: the parity to wait for flips from one round to the next.";
 }
 
 }  // namespace
@@ -279,7 +235,7 @@ void report_races(Report& report, const machine::Launch& launch, const Sightings
   for (const Race& race : by_lines(program, races)) {
     Diagnosis diagnosis = diagnosis_at(program, "race", race.pc);
     diagnosis.message = message_of(launch, race);
-    diagnosis.hint = hint_of(launch, race);
+    diagnosis.hint = hint_of(launch, race) + hint_at_mbarriers(program, race);
     diagnosis.is_warning = race.kind.same_value;
     if (race.kind.space == Space::global) diagnosis.allocation = allocation_at(launch, race.example.offset);
     diagnosis.who = thread_of(launch, race.block, race.example.thread);

@@ -23,7 +23,6 @@ struct RaceExample {
   std::uint32_t other_thread = 0;
   std::uint64_t other_block = 0;
   std::uint64_t offset = 0;      // of a byte that both touch: in the shared window, or its global address
-  bool by_several = false;       // lanes come to the element in that instruction
   bool one_instruction = false;  // two lanes of one warp instruction write one element
 };
 

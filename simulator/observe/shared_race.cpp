@@ -194,15 +194,8 @@ class SharedRace final : public Observer {
                          .other_thread = thread_in(other),
                          .other_block = access.where.block,
                          .offset = shadow.offset_of(cell),
-                         .by_several = comes_with_others(access, lane),
                          .one_instruction = in_one};
     });
-  }
-
-  static bool comes_with_others(const Access& access, int lane) {
-    for (const int other : machine::each_lane(access.lanes & ~machine::lane_bit(lane)))
-      if (access.address(other) == access.address(lane)) return true;
-    return false;
   }
 
   /// Whether the other access belongs to the very execution that is under way.

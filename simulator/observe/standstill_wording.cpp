@@ -173,8 +173,13 @@ class Wording {
     if (is_grid_sync(one))
       return "Every thread of every block must come to grid.sync() equally often, also one that has nothing to do.";
     if (is_mbarrier(one))
-      return "A phase ends when as many threads have arrived as the barrier was initialised for, and all bytes have "
-             "come that it was told to expect: compare both numbers with what comes.";
+      return fmt::format(
+          "A phase ends when as many threads have arrived as the barrier was initialised for, and all bytes have come "
+          "that it was told to expect: compare both numbers with what comes.{}",
+          program_.text(one.first->where.pc).find(".parity") == std::string::npos
+              ? ""
+              : " Where it serves several rounds, the parity to wait for flips from one to the next (parity ^= 1), and "
+                "the first phase's is 0.");
     if (standstill().blocks_not_started != 0)
       return "A block must not wait for one that starts only when another has ended: launch no more blocks than the "
              "GPU holds, or give out the work by a counter, so that blocks wait for earlier ones only.";

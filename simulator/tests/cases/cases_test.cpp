@@ -124,7 +124,7 @@ bool is_diagnosed(const std::string& expectation, const File& file, const Said& 
            (!thread || (diagnosis.who && observe::text_of(diagnosis.who->thread) == *thread)) &&
            (!block || (diagnosis.who && observe::text_of(diagnosis.who->block) == *block)) &&
            (!allocated || says(diagnosis.message, ".cu:" + std::to_string(*allocated))) &&
-           says(diagnosis.message, words);
+           says(diagnosis.message + " " + diagnosis.hint, words);
   });
 }
 

@@ -312,7 +312,7 @@ TEST_F(SharedRace, NamesTheLinesOfTwoCalls) {
 }
 
 TEST_F(SharedRace, AReadAndAWriteInOneLineAreToBeSplit) {
-  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  const auto read = scene.at_line(50, "ld.shared.f32 %f1, [%r1+4]");
   const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f1");
   const Diagnosis race = only(play().begin(0).access(read, 0, lane(0), next()).access(write, 0, lane(1), own()));
   EXPECT_EQ(race.hint, "Split line 50: read into a variable, __syncwarp(), then write.");
@@ -326,6 +326,34 @@ TEST_F(SharedRace, AnUpdateOfOneElementInOneLineMayWantAnAtomic) {
   EXPECT_EQ(race.hint,
             "Is it counted, added up or compared in place? Use an atomic such as atomicAdd or atomicMax. Otherwise "
             "split line 50: read into a variable, __syncwarp(), then write.");
+}
+
+TEST_F(SharedRace, AFlagWithoutAFenceIsToldForWhatItHandsOver) {
+  // Warp 0 writes an element and sets a flag, for which warp 1 waits: it reads the flag before and after, and the
+  // element behind it.
+  const auto write = scene.at_line(50, "st.shared.u32 [%r1], %r2");
+  const auto set = scene.at_line(51, "st.volatile.shared.u32 [%r3], %r4");
+  scene.at_line(51, "bra $L1");
+  scene.program.code.back().guard = 0;
+  const auto wait = scene.at_line(52, "ld.volatile.shared.u32 %r5, [%r3]");
+  scene.at_line(52, "setp.eq.s32 %p1, %r5, 0");
+  const auto loop = scene.at_line(52, "@%p1 bra $L2");
+  scene.program.code[loop].target = wait;
+  scene.program.code[set + 1].target = wait;
+  const auto read = scene.at_line(53, "ld.shared.u32 %r6, [%r1]");
+  const Diagnosis race = only(play()
+                                  .begin(0)
+                                  .access(wait, 1, lane(0), all_at(tile + 8))
+                                  .access(write, 0, lane(0), all_at(tile))
+                                  .access(set, 0, lane(0), all_at(tile + 8))
+                                  .access(wait, 1, lane(0), all_at(tile + 8))
+                                  .access(read, 1, lane(0), all_at(tile)));
+  EXPECT_EQ(race.line, 52u);
+  EXPECT_EQ(race.other->line, 51u);
+  EXPECT_EQ(race.count, 3u);
+  EXPECT_NE(race.message.find("Volatile orders nothing: the flag may be seen before what was written ahead of it."),
+            std::string::npos);
+  EXPECT_NE(race.hint.find("__threadfence_block()"), std::string::npos);
 }
 
 /// A loop without a barrier: a read at line 50 and a write at `write_line`.
@@ -342,7 +370,7 @@ struct RaceInALoop : SharedRace {
   Play& write_after_read(Play& play) const {
     return play.access(read, 1, lane(0), all_at(tile)).access(write, 0, lane(0), all_at(tile));
   }
-  std::uint32_t read = scene.at_line(50, "ld.shared.f32 %f1, [%r1]");
+  std::uint32_t read = scene.at_line(50, "ld.shared.f32 %f1, [%r2]");
   std::uint32_t write = 0;
 };
 

@@ -174,5 +174,15 @@ TEST_F(Livelock, AtAnMbarrierAsksForArrivalsAndBytes) {
       "that it was told to expect: compare both numbers with what comes.");
 }
 
+TEST_F(Livelock, AtAParitySpeaksOfRounds) {
+  const auto test = scene.at_line(60, "mbarrier.test_wait.parity.shared.b64 %p1, [%r1], %r2");
+  machine::Instruction& instruction = scene.program.code[test];
+  instruction.space = machine::Space::shared;
+  instruction.set_elements(8, 1);
+  const Diagnosis diagnosis =
+      only(play().begin(0).fault(FaultKind::livelock, test, 0, all_lanes, all_at(flags), reads_in_the_block()));
+  EXPECT_NE(diagnosis.hint.find("the parity to wait for flips from one to the next (parity ^= 1)"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace warpwright::observe::testing
