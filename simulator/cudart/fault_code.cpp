@@ -27,6 +27,7 @@ cudaError_t FaultCode::code(machine::LaunchStatus status) const {
       return cudaErrorAssert;
     case observe::FaultKind::bad_barrier:
     case observe::FaultKind::bad_call:
+    case observe::FaultKind::bad_copy:
       return cudaErrorIllegalInstruction;
     case observe::FaultKind::stack_overflow:
       return cudaErrorHardwareStackError;

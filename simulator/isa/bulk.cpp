@@ -28,7 +28,7 @@ machine::AsyncCopy prepare(Warp& warp, const Instruction& instruction, int lane,
   copy.from[lane] = to_shared ? global : shared;
   copy.to[lane] = to_shared ? shared : global;
   if (copy.bytes % unit != 0)
-    warp.end_launch(observe::FaultKind::bad_barrier, copy.lanes, "a copy in bulk moves a multiple of 16 bytes");
+    warp.end_launch(observe::FaultKind::bad_copy, copy.lanes, "a copy in bulk moves a multiple of 16 bytes");
   Instruction load;
   load.space = to_shared ? machine::Space::global : machine::Space::shared;
   load.kind = machine::AccessKind::load;

@@ -137,7 +137,8 @@ enum class FaultKind : std::uint8_t {
   assertion,      // assert() of something that does not hold
   bad_barrier,    // a block barrier of another number, or an mbarrier used against its rules
   bad_call,       // of something that is no function, or with an argument that cannot be read
-  stack_overflow  // local memory, or the number of nested calls, is used up
+  stack_overflow,  // local memory, or the number of nested calls, is used up
+  bad_copy         // in bulk, of a size that it does not have
 };
 
 /// Of a livelock: who takes part, and what they do.

@@ -58,11 +58,17 @@ class ProgressCheck final : public Observer {
                                "Look at what the expression is made of; printf() works in kernels."));
         break;
       case FaultKind::stack_overflow:
-        report.diagnose(simple(first, "stack overflow", "calls that have not returned leave no room for another",
-                               "Does the recursion end for every thread? A loop needs no stack."));
+        report.diagnose(simple(first, "stack overflow", stack_overflow(first),
+                               "Does the recursion end for every thread? On a GPU a thread's stack has 1024 bytes, "
+                               "unless cudaDeviceSetLimit(cudaLimitStackSize, bytes) gives more; a loop needs none."));
         break;
       case FaultKind::bad_barrier:
         report.diagnose(simple(first, "bad barrier", first.text, ""));
+        break;
+      case FaultKind::bad_copy:
+        report.diagnose(simple(first, "bad copy", first.text,
+                               "Copy whole units of 16 bytes, from and to memory that has room for them, and what is "
+                               "left over by ordinary loads and stores."));
         break;
       case FaultKind::bad_call:
         report.diagnose(simple(
@@ -138,6 +144,14 @@ class ProgressCheck final : public Observer {
     return simple(fault, "trap",
                   "__trap() was called, or the compiler has put a trap where the source does what is not allowed",
                   "Read the compiler's warnings: does the kernel write to __constant__ memory?");
+  }
+
+  std::string stack_overflow(const SavedFault& fault) const {
+    const machine::Instruction& instruction = program().code[fault.where.pc];
+    if (instruction.flow != machine::Flow::call) return "its stack has no room for what it asks for";
+    const std::uint32_t function = program().call_sites[instruction.option].function;
+    return fmt::format("calls that have not returned leave no room on its stack for another{}",
+                       function == machine::CallSite::indirect ? "" : " of " + program().functions[function].name);
   }
 
   Diagnosis simple(const SavedFault& fault, const char* kind, const std::string& what, const char* hint) const {

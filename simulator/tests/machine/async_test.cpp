@@ -150,12 +150,14 @@ TEST(Mbarrier, CountsArrivalsAndDroppedOnes) {
   EXPECT_EQ(outcome.out[0], 32u);
 }
 
-void expect_bad_barrier(const std::string& body) {
+void expect_fault(FaultKind kind, const std::string& body) {
   const Outcome outcome = run(body, {.block = {64, 1, 1}});
   EXPECT_EQ(outcome.status, LaunchStatus::faulted) << body;
   ASSERT_FALSE(outcome.events.faults.empty());
-  EXPECT_EQ(outcome.events.faults[0].kind, FaultKind::bad_barrier) << body;
+  EXPECT_EQ(outcome.events.faults[0].kind, kind) << body;
 }
+
+void expect_bad_barrier(const std::string& body) { expect_fault(FaultKind::bad_barrier, body); }
 
 TEST(Mbarrier, UsedAgainstItsRulesIsAFault) {
   expect_bad_barrier("mbarrier.arrive.shared.b64 %rd1, [other];");
@@ -196,8 +198,8 @@ TEST(Bulk, ArrivesWhenTheBarrierIsAskedFor) {
   EXPECT_EQ(run(bulk_load + read, shape).out, std::vector<std::uint32_t>(64, fresh));
 }
 
-TEST(Bulk, OfMoreThanIsExpectedOrWithoutABarrierIsAFault) {
-  expect_bad_barrier(R"(
+TEST(Bulk, OfASizeThatIsNoMultipleOf16IsAFault) {
+  expect_fault(FaultKind::bad_copy, R"(
     mov.u32 %r1, tile;
     mov.u32 %r2, other;
     setp.ne.u32 %p1, %thread, 0;

@@ -91,6 +91,7 @@ TEST_F(ProgressCheck, OtherStopsHaveTheirOwnKinds) {
   const std::pair<FaultKind, std::string> kinds[] = {{FaultKind::stack_overflow, "stack overflow"},
                                                      {FaultKind::bad_call, "bad call"},
                                                      {FaultKind::bad_barrier, "bad barrier"},
+                                                     {FaultKind::bad_copy, "bad copy"},
                                                      {FaultKind::assertion, "assertion"}};
   for (const auto& [fault, kind] : kinds) {
     const Diagnosis found = only(play().begin(0).fault(fault, place, 0, lane(5)));
@@ -99,6 +100,20 @@ TEST_F(ProgressCheck, OtherStopsHaveTheirOwnKinds) {
     ASSERT_TRUE(found.who);
     EXPECT_EQ(found.who->thread.x, 5u);
   }
+}
+
+TEST_F(ProgressCheck, AStackThatIsFullNamesTheFunctionThatIsCalled) {
+  const auto call = scene.at_line(62, "call.uni (result), depth, (x)");
+  scene.program.code[call].flow = machine::Flow::call;
+  scene.program.functions = {{.name = "kernel"}, {.name = "depth"}};
+  scene.program.call_sites = {{.function = 1}};
+  const Diagnosis found = only(play().begin(0).fault(FaultKind::stack_overflow, call, 0, lane(0)));
+  EXPECT_EQ(found.message,
+            "thread (0,0,0) of block (0,0,0) stopped here: calls that have not returned leave no room on its stack for "
+            "another of depth.");
+  const auto array = scene.at_line(63, "alloca.u64 %rd1, 4096, 8");
+  EXPECT_EQ(only(play().begin(0).fault(FaultKind::stack_overflow, array, 0, lane(0))).message,
+            "thread (0,0,0) of block (0,0,0) stopped here: its stack has no room for what it asks for.");
 }
 
 TEST_F(ProgressCheck, TellsTheLowestBlockOnlyWhateverTheHostThreads) {
