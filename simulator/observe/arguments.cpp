@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "observe/wording.h"
@@ -80,7 +81,14 @@ std::string allocation_text(const machine::Launch& launch, const machine::Alloca
     return fmt::format("argument {}, an allocation of {}", argument->number, size);
   if (allocation.origin.empty() || allocation.origin.starts_with("cuda"))
     return fmt::format("an allocation of {}", size);
+  if (allocation.origin.starts_with("malloc()")) return fmt::format("an allocation of {} by {}", size, allocation.origin);
   return fmt::format("the variable {} of {}", allocation.origin, size);
+}
+
+std::string pitch_text(const machine::Allocation& allocation, std::string otherwise) {
+  if (allocation.origin != "cudaMallocPitch" && allocation.origin != "cudaMalloc3D") return otherwise;
+  return "Each row begins `pitch` bytes behind the one before, which is more than the row's width: row y is at "
+         "(char*)pointer + y * pitch, and cudaMemcpy2D, not cudaMemcpy, copies rows.";
 }
 
 std::uint64_t allocation_at(const machine::Launch& launch, Address address) {

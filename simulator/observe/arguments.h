@@ -32,6 +32,9 @@ std::optional<PointerArgument> nearest_argument(const machine::Launch& launch, m
 /// "argument 1, an allocation of 4000 bytes", "an allocation of 4000 bytes" or "the variable table of 64 bytes".
 std::string allocation_text(const machine::Launch& launch, const machine::Allocation& allocation);
 
+/// How the rows of an allocation with a pitch are found and filled; of another one, `otherwise`.
+std::string pitch_text(const machine::Allocation& allocation, std::string otherwise);
+
 /// The number of the allocation that an address lies in or next to; 0 when there is none.
 std::uint64_t allocation_at(const machine::Launch& launch, machine::Address address);
 /// What an instruction touches at a global address: "element 3 of argument 1, an allocation of 4000 bytes".

@@ -60,6 +60,8 @@ void report_uninitialised(Report& report, const machine::Launch& launch, const S
           : use == Use::updated
               ? "Set it before the launch: cudaMemset(pointer, 0, bytes). Reset it before every further launch too."
               : "Fill the array before the launch with cudaMemcpy or cudaMemset; sizes are in bytes.";
+      if (const machine::AddressInfo info = launch.memory->describe(origin.address); !is_local && info.allocation)
+        diagnosis.hint = pitch_text(*info.allocation, std::move(diagnosis.hint));
       if (!on_one_line(program, sighting.key.pc, sighting.key.other_pc))
         diagnosis.other = other_at(program, sighting.key.other_pc, *diagnosis.who);
     }

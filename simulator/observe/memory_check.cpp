@@ -100,16 +100,24 @@ class Wording {
     return check_index;
   }
 
+  /// Whether an address is so far from the allocation next to it, which is no argument's, that nobody meant this one.
+  bool is_nobodys(const AddressInfo& info) const {
+    constexpr std::int64_t far = 1 << 20;
+    const auto past_end = info.offset - static_cast<std::int64_t>(info.allocation->bytes);
+    return (past_end > far || info.offset < -far) && !argument_into(launch_, *info.allocation);
+  }
+
   Finding outside_global() const {
     const AddressInfo info = launch_.memory->describe(address_);
     switch (info.kind) {
       case AddressInfo::Kind::inside:
       case AddressInfo::Kind::past_end:
       case AddressInfo::Kind::before_start:
+        if (is_nobodys(info) && nearest_argument(launch_, address_)) return far_outside();
         return {"out of bounds",
                 fmt::format("{} {}, {}.", touches(info.offset), allocation_text(launch_, *info.allocation),
                             overshoot(info.offset, static_cast<std::int64_t>(info.allocation->bytes))),
-                mend_of(info)};
+                pitch_text(*info.allocation, mend_of(info))};
       case AddressInfo::Kind::freed:
         return {"use after free",
                 fmt::format("{} {}, which has been freed.", touches(info.offset),

@@ -146,6 +146,27 @@ TEST_F(MemoryCheck, KnowsAWildIndexFromAHostPointer) {
             std::string::npos);
 }
 
+TEST_F(MemoryCheck, AWildIndexNamesTheArgumentAndNotWhatLiesNextToTheAddress) {
+  const auto base = allocated(128);
+  scene.memory.allocate(16, "table");
+  const Diagnosis found = outside(store, base + (std::uint64_t{1} << 34) - 4);
+  EXPECT_EQ(found.message,
+            "thread (0,0,0) of block (0,0,0) writes element 4294967295 of argument 1, an allocation of 128 bytes, far "
+            "outside of it.");
+}
+
+TEST_F(MemoryCheck, MemoryOfAKernelsOwnIsNoVariable) {
+  const auto base = scene.memory.allocate(64, "malloc() in a kernel");
+  EXPECT_EQ(outside(load, base + 80).message,
+            "thread (0,0,0) of block (0,0,0) reads element 20 of an allocation of 64 bytes by malloc() in a kernel, "
+            "where the last such element is 15.");
+}
+
+TEST_F(MemoryCheck, AWrongPlaceInRowsWithAPitchMayLackThePitch) {
+  const auto base = scene.memory.allocate(5120, "cudaMallocPitch");
+  EXPECT_NE(outside(load, base + 6000).hint.find("(char*)pointer + y * pitch"), std::string::npos);
+}
+
 TEST_F(MemoryCheck, DoesNotTakeANumberForAPointer) {
   scene.argument(std::uint64_t{1} << 20);
   const Diagnosis found = outside(load, std::uint64_t{1} << 46);
