@@ -89,7 +89,7 @@ class ShuffleCheck final : public Observer {
       Diagnosis diagnosis = diagnosis_at(program, kind_of(mistake, sighting.key.pc), sighting.key.pc);
       diagnosis.message = fmt::format("{} (lane {} of warp {}) {}", who_text(*launch_, sighting.block, thread),
                                       example.lane, example.warp, words(mistake, example, sighting.key.pc));
-      diagnosis.hint = hint(mistake, example);
+      diagnosis.hint = hint(mistake, sighting.key.pc, example);
       if (mistake == Mistake::named_lane_elsewhere) add_elsewhere(diagnosis, sighting.key.pc, sighting.block, example);
       diagnosis.who = thread_of(*launch_, sighting.block, thread);
       diagnosis.count = sighting.count;
@@ -200,9 +200,11 @@ class ShuffleCheck final : public Observer {
     return "has exited";
   }
 
-  std::string hint(Mistake mistake, const Example& example) const {
+  std::string hint(Mistake mistake, std::uint32_t pc, const Example& example) const {
     switch (mistake) {
       case Mistake::lane_not_named:
+        if (launch_->program->code[pc].flow == machine::Flow::warp_barrier)
+          return "Name every lane that comes here, or none: __syncwarp() is for the whole warp.";
         return "The arguments are (mask, value, lane or distance, width). Is the mask missing? With all lanes it is "
                "0xffffffff.";
       case Mistake::named_lane_elsewhere:

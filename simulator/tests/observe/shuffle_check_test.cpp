@@ -102,6 +102,14 @@ TEST_F(ShuffleCheck, AMaskWithoutTheLaneItself) {
             "0xffffffff.");
 }
 
+TEST_F(ShuffleCheck, AWarpBarrierHasNothingButAMask) {
+  const auto barrier = scene.at_line(70, "bar.warp.sync %r1");
+  const Diagnosis mask = only(play().begin(0).shuffle(
+      barrier, 0, all_lanes, all_lanes, [](int) { return Lanes{0xffff}; }, [](int lane) { return lane; }));
+  EXPECT_EQ(mask.kind, "warp barrier mask");
+  EXPECT_EQ(mask.hint, "Name every lane that comes here, or none: __syncwarp() is for the whole warp.");
+}
+
 TEST_F(ShuffleCheck, IsTheSameForAnyNumberOfHostThreads) {
   for (const bool last_first : {false, true}) {
     Play many = play();
