@@ -22,7 +22,7 @@ extern "C" void copy_never_waited(bool mended) {
   float* result = nullptr;
   cudaMalloc(&values, 64 * sizeof(float));
   cudaMalloc(&result, 64 * sizeof(float));
-  cudaMemset(values, 0, 64 * sizeof(float));
+  cudaMemset(values, 1, 64 * sizeof(float));
   const auto kernel = mended ? mirrored<true> : mirrored<false>;
   kernel<<<1, 64>>>(values, result);
   cudaFree(values);

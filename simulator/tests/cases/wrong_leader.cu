@@ -15,13 +15,13 @@ __global__ void keep_odd(const int* values, int* kept, int* count) {
   int first;
   if (lane == leader) first = atomicAdd(count, __popc(mask));
   first = __shfl_sync(mask, first, leader);  // [shuffle]
-  kept[(first + __popc(mask & ((1u << lane) - 1))) % 64] = value;
+  kept[(first + __popc(mask & ((1u << lane) - 1))) % 32] = value;
 }
 
 }  // namespace
 
 extern "C" void wrong_leader(bool mended) {
-  constexpr int n = 64;
+  constexpr int n = 32;
   int numbers[n];
   for (int i = 0; i < n; ++i) numbers[i] = i;
   int* values = nullptr;
@@ -32,6 +32,7 @@ extern "C" void wrong_leader(bool mended) {
   cudaMalloc(&kept, n * sizeof(int));
   cudaMemcpy(values, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
   cudaMemset(count, 0, sizeof(int));
+  cudaMemset(kept, 0, n * sizeof(int));
   const auto kernel = mended ? keep_odd<true> : keep_odd<false>;
   kernel<<<1, n>>>(values, kept, count);
   cudaFree(values);

@@ -6,8 +6,8 @@
 
 Needs nvcc and compute-sanitizer on the PATH. Each case is compiled for this machine's GPU, as a program of its own;
 its mistake and its mended form run 20 times each, and once under each tool. A result is right if it is the mended
-form's. A run that does not end within a minute hangs, and a tool that has not ended then has found nothing. The site's
-table of mistakes is made from OUT.json.
+form's. A program that does not end within 20 seconds hangs, and a tool that has not ended after a minute has found
+nothing. The site's table of mistakes is made from OUT.json.
 
 Invariant: every mended form ends without an error, and always with the same result; otherwise nothing is written.
 """
@@ -37,7 +37,7 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     cases = sorted(here.parent.glob("*.cu"))
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(8) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         programs = dict(zip(cases, pool.map(lambda case: compiled(case, Path(folder)), cases), strict=True))
         alone = {(case, form): by_itself(programs[case], form) for case in cases for form in forms}
         watched = {
@@ -75,14 +75,14 @@ def compiled(case: Path, folder: Path) -> Path:
 
 def by_itself(program: Path, form: str) -> list[list[str]]:
     """For each run, how it ended, and its result."""
-    said = output_of([program, form, str(runs)])
+    said = output_of([program, form, str(runs)], seconds=20)
     return [["hangs", ""]] if said is None else [line.split() for line in said.splitlines()]
 
 
 def found_by(tool: str, program: Path, form: str) -> int:
     """How many errors or hazards the tool counts."""
     command = ["compute-sanitizer", "--tool", tool, program, form, "watched"]
-    said = output_of(command)
+    said = output_of(command, seconds=60)
     if said is None:
         return 0
     summary = re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", said)
@@ -91,11 +91,11 @@ def found_by(tool: str, program: Path, form: str) -> int:
     return int(summary[1])
 
 
-def output_of(command: list) -> str | None:
+def output_of(command: list, seconds: int) -> str | None:
     """What the command prints; nothing when it hangs, and then it is ended with all that it has started."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     try:
-        return process.communicate(timeout=60)[0]
+        return process.communicate(timeout=seconds)[0]
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
