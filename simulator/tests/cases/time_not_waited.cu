@@ -23,6 +23,8 @@ extern "C" void time_not_waited(bool mended) {
   if (mended) cudaEventSynchronize(end);
   float milliseconds = 0;
   cudaEventElapsedTime(&milliseconds, begin, end);  // [time]
+  const int is_known = milliseconds > 0 ? 1 : 0;
+  cudaMemcpy(values, &is_known, sizeof(int), cudaMemcpyHostToDevice);
   cudaEventDestroy(begin);
   cudaEventDestroy(end);
   cudaFree(values);
