@@ -1,5 +1,6 @@
 // Instructions that are no single row: comparisons with a combining predicate, with two results or a result in a
-// register; lop3 with a predicate; carry chains, in which the carry out is what a following addc or subc adds.
+// register; lop3 with a predicate; carry chains, in which the carry out is what a following addc or subc adds;
+// conversions between registers that are wider than their types, and registers of 128 bits.
 #include <array>
 #include <cmath>
 
@@ -155,6 +156,27 @@ void add_carry(Checks& checks, const std::string& mnemonic, bool reads, bool wri
   checks.push_back(check);
 }
 
+/// Both registers have 64 bits, whatever the types say.
+void add_wide_conversion(Checks& checks, const std::string& to, const std::string& from) {
+  const std::string opcode = "cvt." + to + "." + from;
+  Check check = {opcode + " between registers of 64 bits", "u64", {"u64"}, [=](const auto& x) {
+                   const s128 value = value_of(masked(x[0], from), from);
+                   return static_cast<Bits>(value_of(masked(static_cast<Bits>(value), to), to));
+                 }};
+  check.body = opcode + " {0}, {1};\n";
+  checks.push_back(check);
+}
+
+void add_wide_registers(Checks& checks) {
+  for (const char* to : {"u8", "s8", "u16", "s16", "u32", "s32"})
+    for (const char* from : {"u8", "s8", "u16", "s16", "u32", "s32"}) add_wide_conversion(checks, to, from);
+  Check check = {"mov.b128", "b64", {"b64", "b64"}, [](const auto& x) { return x[0] ^ (x[1] << 1 | x[1] >> 63); }};
+  check.body =
+      "{{ .reg .b128 %q<2>; mov.b128 %q0, {{{1}, {2}}}; mov.b128 %q1, %q0; mov.b128 {{%rd24, %rd25}}, %q1; "
+      "shl.b64 %rd26, %rd25, 1; shr.u64 %rd25, %rd25, 63; or.b64 %rd25, %rd25, %rd26; xor.b64 {0}, %rd24, %rd25; }}\n";
+  checks.push_back(check);
+}
+
 }  // namespace
 
 Checks composed_checks() {
@@ -185,6 +207,7 @@ Checks composed_checks() {
     for (const char* type : {"u32", "s32", "u64", "s64"})
       for (const auto& [reads, writes] : {std::pair{false, true}, {true, false}, {true, true}})
         add_carry(checks, mnemonic, reads, writes, type);
+  add_wide_registers(checks);
   return checks;
 }
 
