@@ -151,6 +151,8 @@ bool is_constant(Warp& warp, u64 address) {
   return allocation != nullptr && allocation->constant;
 }
 
+/// PTX ISA, "isspacep": the window of kernels' parameters lies within that of global memory. An H200 says the same, and
+/// that constant memory does not.
 template <machine::Space space>
 void isspacep(Warp& warp, const Instruction& instruction) {
   using machine::Space;
@@ -161,6 +163,7 @@ void isspacep(Warp& warp, const Instruction& instruction) {
     const Space window = machine::space_of(address[lane]);
     bool is_there = window == (looks_closer ? Space::global : space);
     if (looks_closer && is_there) is_there = is_constant(warp, address[lane]) == (space == Space::constant);
+    is_there |= space == Space::global && window == Space::param;
     if (is_there) holds |= machine::lane_bit(lane);
   }
   put(warp, instruction.destination, holds);

@@ -25,6 +25,11 @@ void nothing(Warp&, const Instruction&) {}
 
 void trap(Warp& warp, const Instruction&) { warp.end_launch(observe::FaultKind::trap, warp.active); }
 
+/// An H200 without a debugger ends the launch, as at a trap.
+void breakpoint(Warp& warp, const Instruction&) {
+  warp.end_launch(observe::FaultKind::trap, warp.active, "a breakpoint, and there is no debugger");
+}
+
 bool is_scope(std::string_view text) { return text == "cta" || text == "cluster" || text == "gpu" || text == "sys"; }
 
 /// PTX ISA, "membar / fence".
@@ -63,8 +68,8 @@ bool is_grid_dependency(std::string_view opcode) {
 }  // namespace
 
 bool is_quiet(std::string_view mnemonic) {
-  constexpr std::array<std::string_view, 9> mnemonics = {
-      "membar", "fence", "nanosleep", "trap", "prefetch", "prefetchu", "applypriority", "pmevent", "griddepcontrol"};
+  constexpr std::array<std::string_view, 10> mnemonics = {
+      "membar", "fence", "nanosleep", "trap", "brkpt", "prefetch", "prefetchu", "applypriority", "pmevent", "griddepcontrol"};
   return std::ranges::find(mnemonics, mnemonic) != mnemonics.end();
 }
 
@@ -72,6 +77,7 @@ machine::Execute quiet_hint() { return &nothing; }
 
 machine::Execute quiet(const std::string& opcode) {
   if (opcode == "trap") return &trap;
+  if (opcode == "brkpt") return &breakpoint;
   if (opcode == "nanosleep.u32") return &pause;
   if (is_fence(opcode)) return opcode.ends_with(".cta") ? &fence<false> : &fence<true>;
   if (is_hint(opcode) || is_grid_dependency(opcode)) return &nothing;

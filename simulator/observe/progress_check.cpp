@@ -140,7 +140,11 @@ class ProgressCheck final : public Observer {
 
   /// A trap of the compiler's own has no line. Without -lineinfo none has one.
   Diagnosis trap(const SavedFault& fault) const {
-    if (program().learner_frame(fault.where.pc) != nullptr) return simple(fault, "trap", "__trap() was called", "");
+    if (!fault.text.empty()) return simple(fault, "trap", fault.text, "Take __brkpt() out.");
+    if (program().learner_frame(fault.where.pc) != nullptr)
+      return simple(fault, "trap", "__trap() was called",
+                    "If nothing here calls it, the compiler has put it there: read its warnings. It does so for an "
+                    "atomicAdd() of a float4 in shared memory.");
     return simple(fault, "trap",
                   "__trap() was called, or the compiler has put a trap where the source does what is not allowed",
                   "Read the compiler's warnings: does the kernel write to __constant__ memory?");

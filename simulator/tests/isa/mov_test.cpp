@@ -126,5 +126,11 @@ TEST(Isspacep, KnowsConstantVariablesFromOtherGlobalMemory) {
   EXPECT_EQ(spaces_of("ordinary+4"), 1u);
 }
 
+TEST(Isspacep, CountsAKernelsParametersAsGlobalMemoryToo) {
+  EXPECT_EQ(wide("mov.b64 %rd2, outs; cvta.param.u64 %rd2, %rd2; isspacep.param %p1, %rd2; isspacep.global %p2, %rd2;"
+                 "selp.u64 %rd1, 10, 0, %p1; @%p2 add.u64 %rd1, %rd1, 1;"),
+            11u);
+}
+
 }  // namespace
 }  // namespace warpwright::kernels

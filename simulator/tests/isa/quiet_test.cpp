@@ -102,6 +102,14 @@ TEST(Trap, EndsTheLaunchAndNamesTheLanes) {
   EXPECT_EQ(outcome.out[63], unwritten);
 }
 
+TEST(Breakpoint, EndsTheLaunchAsATrapDoes) {
+  const Outcome outcome = run("st.global.u32 [%out], 1; brkpt; st.global.u32 [%out], 2;");
+  EXPECT_EQ(outcome.status, LaunchStatus::faulted);
+  EXPECT_EQ(outcome.events.faults.at(0).kind, observe::FaultKind::trap);
+  EXPECT_EQ(outcome.events.faults.at(0).text, "a breakpoint, and there is no debugger");
+  EXPECT_EQ(outcome.out[0], 1u);
+}
+
 TEST(Trap, ThatNoLaneReachesDoesNothing) {
   EXPECT_EQ(run("setp.gt.u32 %p1, %lane, 40; @%p1 trap;").status, LaunchStatus::finished);
 }

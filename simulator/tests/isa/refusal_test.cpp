@@ -187,8 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Refusal{"bar.sync 0, 32, 1", "this number of operands"},
                     Refusal{"bar.sync", "an operand is missing"},
                     Refusal{"bar.arrive 0", "bar.arrive without a number of threads"},
-                    Refusal{"bar.warp.sync", "an operand is missing"},
-                    Refusal{"brkpt", "no such instruction is implemented"}));
+                    Refusal{"bar.warp.sync", "an operand is missing"}));
 
 // What belongs to a part of the GPU that is not there: that part is the reason.
 INSTANTIATE_TEST_SUITE_P(

@@ -66,6 +66,7 @@ TEST_F(ProgressCheck, ATrapNamesItsThread) {
   const Diagnosis found = only(play().begin(0).fault(FaultKind::trap, trap, 0, lane(3)));
   EXPECT_EQ(found.kind, "trap");
   EXPECT_EQ(found.message, "thread (3,0,0) of block (0,0,0) stopped here: __trap() was called.");
+  EXPECT_NE(found.hint.find("the compiler has put it there"), std::string::npos);
 }
 
 TEST_F(ProgressCheck, ATrapWithoutALineMayBeTheCompilers) {
