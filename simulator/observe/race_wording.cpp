@@ -122,15 +122,19 @@ std::string_view address_in(std::string_view text) {
   return text.substr(begin, text.find(']', begin) - begin);
 }
 
-/// Whether an instruction is one half of "++bins[i]": what is loaded and what is stored on the line is the same element.
+/// Whether one of two instructions loads and the other one stores the same element of a thread, as in "++bins[i]".
+bool update_in_place(const Program& program, std::uint32_t one, std::uint32_t other) {
+  using machine::AccessKind;
+  const AccessKind kind = program.code[one].kind, other_kind = program.code[other].kind;
+  return ((kind == AccessKind::load && other_kind == AccessKind::store) ||
+          (kind == AccessKind::store && other_kind == AccessKind::load)) &&
+         address_in(program.text(one)) == address_in(program.text(other));
+}
+
+/// Whether an instruction is one half of an update in place on its line, of which unrolling makes many.
 bool updates_in_place(const Program& program, std::uint32_t pc) {
-  const auto other_half = [&](std::uint32_t other) {
-    using machine::AccessKind;
-    return program.code[pc].kind == (program.code[other].kind == AccessKind::load ? AccessKind::store : AccessKind::load);
-  };
   for (std::uint32_t other = 0; other < program.code.size(); ++other)
-    if (program.code[other].elements != 0 && other_half(other) && on_one_line(program, pc, other) &&
-        address_in(program.text(pc)) == address_in(program.text(other)))
+    if (program.code[other].elements != 0 && on_one_line(program, pc, other) && update_in_place(program, pc, other))
       return true;
   return false;
 }
@@ -150,14 +154,15 @@ std::string hint_across_blocks(const machine::Launch& launch, const Race& race) 
   if (race.kind.hazard == Hazard::write_after_write)
     return "Give every block elements of its own, or use an atomic such as atomicAdd.";
   const bool one_line = on_one_line(program, race.pc, race.other_pc);
-  const std::string in_place = one_line ? for_updates : "";
+  const bool is_read_first = race.kind.hazard == Hazard::write_after_read && race.order_is_known;
+  const bool in_place = one_line || (is_read_first && update_in_place(program, race.pc, race.other_pc));
+  const std::string otherwise = in_place ? std::string(for_updates) + "Otherwise " : "";
   if (launch.cooperative)
-    return in_place + (one_line ? "Otherwise put" : "Put") +
+    return otherwise + (in_place ? "put" : "Put") +
            " cooperative_groups::this_grid().sync() between the accesses: it waits for all blocks, and orders what "
            "they "
            "do.";
-  if (one_line)
-    return in_place + "Otherwise split the kernel in two launches, or read from one array and write to another.";
+  if (in_place) return otherwise + "split the kernel in two launches, or read from one array and write to another.";
   return "Split the kernel in two launches between the accesses, or read from one array and write to another. Where "
          "blocks hand over by a flag: write, __threadfence(), then set the flag with an atomic.";
 }
@@ -203,10 +208,19 @@ std::string hint_of(const machine::Launch& launch, const Race& race) {
   if (here->line == there->line)
     return fmt::format("{}ut {} between one pass through line {} and the next.", in_place ? otherwise + "p" : "P",
                        barrier, here->line);
+  const char* or_wider = lanes_in_a_large_block ? ", or __syncthreads() if other warps use these values too" : "";
   if (there->line < here->line)
-    return fmt::format("Put {} between line {} and line {}{}.", barrier, there->line, here->line,
-                       lanes_in_a_large_block ? ", or __syncthreads() if other warps use these values too" : "");
-  return fmt::format("Put {} after line {}, before line {} runs again.", barrier, there->line, here->line);
+    return fmt::format("Put {} between line {} and line {}{}.", barrier, there->line, here->line, or_wider);
+  return fmt::format("Put {} after line {}, before line {} runs again{}.", barrier, there->line, here->line, or_wider);
+}
+
+/// Where threads beside each other in y or z come to one element.
+const char* hint_at_axes(const machine::Launch& launch, const Race& race) {
+  if (race.kind.apart == Apart::blocks || !on_one_line(*launch.program, race.pc, race.other_pc)) return "";
+  const machine::Dim3 one = machine::index_in(launch.block, race.example.thread);
+  const machine::Dim3 other = machine::index_in(launch.block, race.example.other_thread);
+  if (one.x != other.x || race.example.thread == race.example.other_thread) return "";
+  return one.y != other.y ? " Or does the index leave out threadIdx.y?" : " Or does the index leave out threadIdx.z?";
 }
 
 /// Where an mbarrier may have been meant to order the two.
@@ -235,7 +249,7 @@ void report_races(Report& report, const machine::Launch& launch, const Sightings
   for (const Race& race : by_lines(program, races)) {
     Diagnosis diagnosis = diagnosis_at(program, "race", race.pc);
     diagnosis.message = message_of(launch, race);
-    diagnosis.hint = hint_of(launch, race) + hint_at_mbarriers(program, race);
+    diagnosis.hint = hint_of(launch, race) + hint_at_axes(launch, race) + hint_at_mbarriers(program, race);
     diagnosis.is_warning = race.kind.same_value;
     if (race.kind.space == Space::global) diagnosis.allocation = allocation_at(launch, race.example.offset);
     diagnosis.who = thread_of(launch, race.block, race.example.thread);

@@ -168,6 +168,19 @@ TEST_F(GlobalRace, WhatBlocksAddUpInPlaceNeedsAnAtomic) {
       "the kernel in two launches, or read from one array and write to another.");
 }
 
+TEST_F(GlobalRace, AnUpdateInPlaceMayStandOnTwoLines) {
+  const auto read = scene.at_line(40, "ld.global.f32 %f1, [%rd1]");
+  const auto write = scene.at_line(41, "st.global.f32 [%rd1], %f2");
+  Play scene_play = play();
+  for (std::uint64_t block = 0; block < 2; ++block)
+    scene_play.begin(block).access(read, 0, lane(0), all_at(flag)).access(write, 0, lane(0), all_at(flag)).end();
+  for (const Diagnosis& race : scene_play.diagnoses()) {
+    if (race.other->line == 40) {
+      EXPECT_TRUE(race.hint.starts_with("Is it counted, added up or compared in place? Use an atomic")) << race.hint;
+    }
+  }
+}
+
 TEST_F(GlobalRace, OfACooperativeLaunchNeedsItsOwnBarrier) {
   scene.launch.cooperative = true;
   const auto again = scene.at_line(21, "st.global.f32 [%rd1], %f1");

@@ -356,6 +356,13 @@ TEST_F(SharedRace, AFlagWithoutAFenceIsToldForWhatItHandsOver) {
   EXPECT_NE(race.hint.find("__threadfence_block()"), std::string::npos);
 }
 
+TEST_F(SharedRace, ThreadsThatDifferInYAloneMayLackItInTheIndex) {
+  scene.launch.block = {32, 4, 1};
+  const auto write = scene.at_line(50, "st.shared.f32 [%r1], %f2");
+  const Diagnosis race = only(play().begin(0).access(write, 0, lane(3), own()).access(write, 1, lane(3), own()));
+  EXPECT_NE(race.hint.find(" Or does the index leave out threadIdx.y?"), std::string::npos) << race.hint;
+}
+
 /// A loop without a barrier: a read at line 50 and a write at `write_line`.
 struct RaceInALoop : SharedRace {
   void write_at(std::uint32_t line) {
