@@ -25,9 +25,10 @@
 # (see run_test.cmake). The learner's exercises are part of `all`; `proofs` builds what the other tests need and
 # `benchmarks` the benchmarks, both worth a `ninja -k 0` where much is to be built.
 
-# What a kernel is compiled to. All else that depends on the device is in common/.
+# What a kernel is compiled to. All else that depends on the device is in common/. The simulator names the lines of the
+# host code beside it too: -g1 is line tables and little more.
 if(WARPWRIGHT_DEVICE STREQUAL "sim")
-  set(kernel_options -lineinfo --no-compress "SHELL:-gencode arch=compute_90,code=compute_90")
+  set(kernel_options -lineinfo "SHELL:-Xcompiler -g1" --no-compress "SHELL:-gencode arch=compute_90,code=compute_90")
 else()
   set(kernel_options -lineinfo)
 endif()
