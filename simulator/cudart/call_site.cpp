@@ -101,12 +101,12 @@ std::optional<HostLine> read_place(const std::string& text) {
   return place.line == 0 ? std::nullopt : std::optional(place);
 }
 
-/// Under a sanitizer of GCC's or of clang's the innermost address is that of its own backtrace(). nvcc gives the host
-/// code of a template a line of its intermediate file.
+/// Under a sanitizer of GCC's or of clang's the innermost address is that of its own backtrace(). nvcc gives the
+/// host code of some templates lines of its intermediate file.
 bool is_of_a_library(const std::string& file) {
-  for (const char* part : {".stub.c", ".cudafe1.", "/include/cuda_runtime.h", "/include/crt/", "/include/c++/", "/include/cccl/",
-                           "/include/cub/", "/include/thrust/", "/include/cuda/", "/include/cooperative_groups",
-                           "/simulator/cudart/", "/libsanitizer/", "/compiler-rt/"})
+  for (const char* part : {".stub.c", ".cudafe1.", "/include/cuda_runtime.h", "/include/crt/", "/include/c++/",
+                           "/include/cccl/", "/include/cub/", "/include/thrust/", "/include/cuda/",
+                           "/include/cooperative_groups", "/simulator/cudart/", "/libsanitizer/", "/compiler-rt/"})
     if (file.find(part) != std::string::npos) return true;
   return false;
 }
