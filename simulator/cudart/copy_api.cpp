@@ -1,4 +1,6 @@
 #include <fmt/core.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <optional>
@@ -83,6 +85,14 @@ void check_range(const char* verb, const char* role, const void* pointer, std::s
                                               : "Make the allocation larger, or the size smaller.");
 }
 
+/// Whether host memory at this place holds a pointer to device memory. It need not be readable.
+bool holds_device_pointer(const void* place) {
+  void* held = nullptr;
+  const iovec here{&held, sizeof held};
+  const iovec there{const_cast<void*>(place), sizeof held};
+  return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == sizeof held && is_device_address(held);
+}
+
 void check_end(const char* role, const void* pointer, std::size_t bytes, Expected expected, const Direction& direction,
                const char* fitting) {
   if (reinterpret_cast<Address>(pointer) == 0)
@@ -100,7 +110,9 @@ void check_end(const char* role, const void* pointer, std::size_t bytes, Expecte
     if (expected == Expected::device)
       fail(cudaErrorInvalidValue, "bad copy",
            fmt::format("the {} is a host pointer, but the direction says {}", role, direction.words),
-           fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
+           holds_device_pointer(pointer)
+               ? "It is the address of a pointer to device memory: pass the pointer itself, without &."
+               : fmt::format("The destination comes first, then the source; for these pointers pass {}.", fitting));
     return;
   }
   check_range("copies", role, pointer, bytes);

@@ -45,6 +45,15 @@ TEST_F(Copy, NamesAHostPointerWhereTheDirectionSaysDevice) {
               std::string(order) + "cudaMemcpyDeviceToHost.");
 }
 
+TEST_F(Copy, NamesThePointerThatIsCopiedInPlaceOfWhatItPointsTo) {
+  Buffer<int> device(4);
+  int* pointer = device.get();
+  int host[4] = {};
+  EXPECT_EQ(cudaMemcpy(&pointer, host, sizeof host, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  expect_said("cudaMemcpy: the destination is a host pointer, but the direction says host to device.",
+              "It is the address of a pointer to device memory: pass the pointer itself, without &.");
+}
+
 TEST_F(Copy, FromHostToHostReachesADeviceAllTheSame) {
   Buffer<int> device(4);
   const int in[4] = {1, 2, 3, 4};
