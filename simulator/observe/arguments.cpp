@@ -81,7 +81,8 @@ std::string allocation_text(const machine::Launch& launch, const machine::Alloca
     return fmt::format("argument {}, an allocation of {}", argument->number, size);
   if (allocation.origin.empty() || allocation.origin.starts_with("cuda"))
     return fmt::format("an allocation of {}", size);
-  if (allocation.origin.starts_with("malloc()")) return fmt::format("an allocation of {} by {}", size, allocation.origin);
+  if (allocation.origin.starts_with("malloc()"))
+    return fmt::format("an allocation of {} by {}", size, allocation.origin);
   return fmt::format("the variable {} of {}", allocation.origin, size);
 }
 

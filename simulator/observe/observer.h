@@ -128,15 +128,15 @@ struct Fence {
 };
 
 enum class FaultKind : std::uint8_t {
-  out_of_bounds,  // global, shared, local, param: outside every object
-  misaligned,     // address not a multiple of the access size
-  endless,        // the step budget is used up
-  deadlock,       // live lanes wait for something that cannot come
-  livelock,       // live lanes wait so, or turn in circles for ever
-  trap,           // trap instruction
-  assertion,      // assert() of something that does not hold
-  bad_barrier,    // a block barrier of another number, or an mbarrier used against its rules
-  bad_call,       // of something that is no function, or with an argument that cannot be read
+  out_of_bounds,   // global, shared, local, param: outside every object
+  misaligned,      // address not a multiple of the access size
+  endless,         // the step budget is used up
+  deadlock,        // live lanes wait for something that cannot come
+  livelock,        // live lanes wait so, or turn in circles for ever
+  trap,            // trap instruction
+  assertion,       // assert() of something that does not hold
+  bad_barrier,     // a block barrier of another number, or an mbarrier used against its rules
+  bad_call,        // of something that is no function, or with an argument that cannot be read
   stack_overflow,  // local memory, or the number of nested calls, is used up
   bad_copy         // in bulk, of a size that it does not have
 };

@@ -1,4 +1,4 @@
-// Problem: one missing barrier makes a hundred pairs of instructions race, and a run shows each pair in one of two orders.
+// Problem: one missing barrier makes a hundred pairs of instructions race, and a run shows each in one of two orders.
 // Idea: a race is told once for each pair of lines, in the order that the program means, which paths.h finds. Where a
 // flag is not fenced, it is the flag's race that is told, and not those of the data that it was to hand over.
 #pragma once

@@ -51,9 +51,9 @@ void find_data(const Program& program, std::vector<Roles::Entry>& entries) {
   const auto data = std::ranges::partition(reads, [&](std::uint32_t pc) { return decisions.depend_on(pc); });
   const std::span flags(reads.begin(), data.begin());
   for (const std::uint32_t pc : data)
-    entries[pc].is_data =
-        may_be_data(pc) && !flags.empty() &&
-        std::ranges::none_of(flags, [&](std::uint32_t flag) { return leads_to(program, pc, flag, true); });
+    entries[pc].is_data = may_be_data(pc) && !flags.empty() && std::ranges::none_of(flags, [&](std::uint32_t flag) {
+                            return leads_to(program, pc, flag, true);
+                          });
 }
 
 bool is_mbarrier(std::string_view text) {
