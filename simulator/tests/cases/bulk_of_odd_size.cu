@@ -19,10 +19,9 @@ __global__ void copy_row(const int* row, int* out) {
     const auto to = static_cast<unsigned>(__cvta_generic_to_shared(tile));
     const auto told = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(told), "r"(bytes) : "memory");
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(row),
-        "r"(bytes), "r"(told)  // [copies]
-        : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+                 "l"(row), "r"(bytes), "r"(told)  // [copies]
+                 : "memory");
   }
   while (!__mbarrier_test_wait_parity(&barrier, 0)) {
   }
