@@ -127,7 +127,8 @@ bool is_store(const observe::InstructionReport& instruction) {
 
 observe::SharedOperation operation_of(const observe::InstructionReport& instruction) {
   if (std::string_view(instruction.text).find("ld.") != std::string_view::npos) return observe::SharedOperation::load;
-  return is_store(instruction) ? observe::SharedOperation::store : observe::SharedOperation::atomic;
+  const bool merges = is_store(instruction) || (instruction.worst && instruction.worst->counts_up);
+  return merges ? observe::SharedOperation::store : observe::SharedOperation::atomic;
 }
 
 /// What the worst execution of an instruction looked like, if that says something about the counter.

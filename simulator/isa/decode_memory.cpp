@@ -163,6 +163,18 @@ void Decoder::address(Instruction& to, const ptx::Operand& at) {
   to.source[0] = layout_.constant(Width::b64, where + static_cast<std::uint64_t>(at.offset));
 }
 
+bool Decoder::is_used(const std::string& name) const {
+  std::size_t count = 0;
+  const auto look = [&](const auto& again, const ptx::Operand& operand) -> void {
+    if (operand.name == name || operand.name2 == name) ++count;
+    for (const ptx::Operand& element : operand.elements) again(again, element);
+  };
+  for (const ptx::Instruction& instruction : function_.body)
+    for (const auto* operands : {&instruction.operands, &instruction.returns, &instruction.arguments})
+      for (const ptx::Operand& operand : *operands) look(look, operand);
+  return count > 1;
+}
+
 Instruction Decoder::atomic(const ptx::Instruction& from) {
   const bool returns = from.parts.front() == "atom";
   const std::string& type_text = from.parts.back();
@@ -210,6 +222,16 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   to.source[1] = source(operand(from, next++), width);
   if (operation == "cas") to.source[2] = source(operand(from, next++), width);
   if (next != operands) throw Unsupported("this number of operands");
+  to.compares = operation == "cas";
+  // What ptxas makes ATOMS.POPC.INC of; not of add.s32.
+  const ptx::Operand& value = from.operands[returns ? 2 : 1];
+  const auto is_literal = [&](std::uint32_t bits) {
+    return value.kind == ptx::Operand::Kind::integer && static_cast<std::uint32_t>(value.bits) == bits;
+  };
+  const bool adds_one = type_text == "u32" && ((operation == "add" && is_literal(1)) ||
+                                               (operation == "inc" && is_literal(0xffffffff)));
+  to.counts_up = adds_one && !to.generic && to.space == Space::shared &&
+                 (!returns || from.operands[0].kind == ptx::Operand::Kind::sink || !is_used(from.operands[0].name));
   return to;
 }
 

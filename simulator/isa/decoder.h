@@ -53,6 +53,8 @@ class Decoder {
   machine::Instruction atomic(const ptx::Instruction& from);
   void vector_atomic(machine::Instruction& to, const ptx::Instruction& from, const std::string& operation,
                      std::size_t operands);
+  /// Whether the register, which an atomic writes, is named anywhere else.
+  bool is_used(const std::string& name) const;
   machine::Instruction discard(const ptx::Instruction& from);
   void address(machine::Instruction& to, const ptx::Operand& operand);
   void parameter(machine::Instruction& to, const ptx::Operand& operand, bool sign_extended);

@@ -84,6 +84,8 @@ struct Instruction : MemoryOperation {
   std::uint8_t register_bytes = 0;  // memory: 4 or 8, width of a lane of the data register
   bool sign_extended = false;       // memory: a load of a signed element into a wider register
   bool wide_address = true;         // memory: the address register has 64 bits, else 32
+  bool counts_up = false;           // atomic: it adds 1 in shared memory, and nobody wants to know to what
+  bool compares = false;            // atomic: compare-and-swap
   std::uint32_t vector = 0;         // memory: index of the first element's register in Program::vectors
   std::int64_t offset = 0;          // memory: added to the address
   std::int32_t source_offset = 0;   // cp.async: added to the address that is read

@@ -23,14 +23,14 @@ constexpr Names names[] = {
     {metric::shared_atomic_requests, metric::shared_atomic_wavefronts, metric::shared_atomic_conflicts},
 };
 
-SharedOperation operation_of(machine::AccessKind kind) {
+const Names& names_of(machine::AccessKind kind) {
   switch (kind) {
     case machine::AccessKind::load:
-      return SharedOperation::load;
+      return names[0];
     case machine::AccessKind::store:
-      return SharedOperation::store;
+      return names[1];
     default:
-      return SharedOperation::atomic;
+      return names[2];
   }
 }
 
@@ -71,11 +71,15 @@ class BankConflicts final : public Observer {
     for (std::uint32_t pc = 0; pc < counts_.size(); ++pc) {
       const Count& count = counts_[pc];
       if (count.requests == 0) continue;
-      const Names& of = names[static_cast<std::size_t>(operation_of(program_->code[pc].kind))];
+      const machine::Instruction& instruction = program_->code[pc];
+      const Names& of = names_of(instruction.kind);
+      const double trips = instruction.compares ? compare_trips : 1;
       report.add(pc, of.requests, static_cast<double>(count.requests));
-      report.add(pc, of.wavefronts, static_cast<double>(count.wavefronts));
+      report.add(pc, of.wavefronts, trips * static_cast<double>(count.wavefronts));
       report.add(pc, of.conflicts, static_cast<double>(count.conflicts));
-      report.worst(pc, *count.worst.exemplar());
+      Exemplar worst = *count.worst.exemplar();
+      worst.counts_up = instruction.counts_up;
+      report.worst(pc, worst);
     }
   }
 
@@ -94,9 +98,11 @@ class BankConflicts final : public Observer {
       worst.see(access, cost.wavefronts, cost.passes);
     }
   };
-  [[gnu::noinline]] static void add_another(Count& count, const Access& access, std::uint64_t period) {
+  [[gnu::noinline]] void add_another(Count& count, const Access& access, std::uint64_t period) const {
     count.add(access, count.recurring.cost(access, period, [&] {
-      return shared_cost(operation_of(access.kind), access.bytes, access.lanes, access.addresses->list());
+      const machine::Instruction& instruction = program_->code[access.where.pc];
+      return shared_cost(shared_operation(instruction.kind, instruction.counts_up), access.bytes, access.lanes,
+                         access.addresses->list());
     }));
   }
   const machine::Program* program_ = nullptr;

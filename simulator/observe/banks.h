@@ -6,19 +6,26 @@
 //   bytes a lane     1, 2, 4        8                       16
 //   store            32 lanes       16, 16                  8, 8, 8, 8
 //   load             32 lanes       16, 16 or 32 if paired  8, 8, 8, 8 or 16, 16 if paired
-//   atomic           32 lanes; equal words do not merge: every lane counts
+//   atomic           as a store, but equal words do not merge: every lane counts
+//
+// An atomic that adds 1 and whose result nobody wants is a store in this: equal words merge (ptxas makes ATOMS.POPC.INC
+// of it). Every wavefront of a compare-and-swap is counted twice, its conflicts are not.
 //
 // A warp's lanes are paired when every active lane n whose partner n^1 is active too has its partner's address, or when
 // the same holds for n^2. The test spans the whole warp; a partner that is not active does not matter.
 // Bank conflicts are the wavefronts beyond one for each pass that has an active lane.
 //
-// Source of the rules: 425 access patterns measured on an H200 (simulator/tests/observe/h200), all reproduced.
-// Left out: atomics of 2, 8 and 16 bytes were not measured; they are costed in a store's passes, every lane counted.
+// Source of the rules: 561 access patterns measured on an H200 (simulator/tests/observe/h200), all reproduced.
+// Left out: an addition of f32, f64 or u64 is a loop of compare-and-swap on the hardware, which loads in every round
+// and takes one round for every lane of the busiest bank, more where other warps come in between; here it is an atomic
+// as all others. Where an address is the same for all lanes as far as ptxas can see, it has the lanes add up integers
+// first, and one of them do the atomic; here all do it.
 #pragma once
 
 #include <cstdint>
 
 #include "machine/lanes.h"
+#include "machine/program.h"
 
 namespace warpwright::observe {
 
@@ -26,6 +33,14 @@ inline constexpr unsigned banks = 32;
 inline constexpr unsigned bank_bytes = 4;
 
 enum class SharedOperation : std::uint8_t { load, store, atomic };
+
+/// Which rule holds; `counts_up`: of an atomic, see machine::Instruction.
+constexpr SharedOperation shared_operation(machine::AccessKind kind, bool counts_up) {
+  if (kind == machine::AccessKind::load) return SharedOperation::load;
+  return kind == machine::AccessKind::store || counts_up ? SharedOperation::store : SharedOperation::atomic;
+}
+/// How often each wavefront of a compare-and-swap is counted.
+inline constexpr double compare_trips = 2;
 
 struct SharedCost {
   unsigned wavefronts = 0;

@@ -62,6 +62,7 @@ struct Exemplar {
       addresses{};          // global: bytes from the start of its allocation; shared: offset in the window
   std::uint32_t cost = 0;   // sectors, or wavefronts
   std::uint32_t ideal = 0;  // the least that so many lanes of this width can cost
+  bool counts_up = false;   // an atomic in shared memory whose equal words are served together (banks.h)
 };
 
 /// One PTX instruction's share of the metrics.

@@ -64,9 +64,9 @@ Json object(const Exemplar& exemplar, std::string_view instruction) {
                  {"cost", exemplar.cost},   {"ideal", exemplar.ideal}, {"addresses", std::move(addresses)}};
   const auto has = [&](std::string_view part) { return instruction.find(part) != std::string_view::npos; };
   if (!has(".shared")) return result;
-  const SharedOperation operation = has("ld.")   ? SharedOperation::load
-                                    : has("st.") ? SharedOperation::store
-                                                 : SharedOperation::atomic;
+  const SharedOperation operation = has("ld.")                         ? SharedOperation::load
+                                    : has("st.") || exemplar.counts_up ? SharedOperation::store
+                                                                       : SharedOperation::atomic;
   Json all = Json::array();
   for (const Wavefront& wavefront : wavefronts(operation, exemplar.bytes, exemplar.lanes, exemplar.addresses.data()))
     all.push_back({{"lanes", wavefront.lanes}, {"lane_of_bank", wavefront.lane}});

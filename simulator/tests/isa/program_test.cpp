@@ -1,6 +1,8 @@
 // What a decoded kernel says of itself: names, places of arrays and parameters, source lines.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "isa/decode.h"
 #include "isa/layout.h"
 #include "machine/kernel.h"
@@ -33,6 +35,26 @@ TEST(Programs, CarryTheKernelsOwnName) {
       module_program(".visible .entry _Z6reduceILi256EEvPKfPfi() { ret; }", "_Z6reduceILi256EEvPKfPfi");
   EXPECT_EQ(program.mangled, "_Z6reduceILi256EEvPKfPfi");
   EXPECT_EQ(program.kernel, "reduce<256>");
+}
+
+TEST(Programs, KnowAtomicsThatCountUp) {
+  const auto counts_up = [](const std::string& body) {
+    const machine::Program program = program_of(body);
+    return std::ranges::any_of(program.code, &machine::Instruction::counts_up);
+  };
+  EXPECT_TRUE(counts_up("red.shared.add.u32 [tile], 1;"));
+  EXPECT_TRUE(counts_up("atom.shared.add.u32 %r1, [tile], 1;"));
+  EXPECT_TRUE(counts_up("atom.shared.add.u32 _, [tile], 1;"));
+  EXPECT_TRUE(counts_up("red.shared.inc.u32 [tile], 0xffffffff;"));
+  EXPECT_FALSE(counts_up("atom.shared.add.u32 %r1, [tile], 1; st.global.u32 [%out], %r1;")) << "its result is used";
+  EXPECT_FALSE(counts_up("atom.shared.add.u32 %r1, [tile], 1; st.shared.u32 [%r1], 0;")) << "as an address";
+  EXPECT_FALSE(counts_up("atom.shared.add.u32 %r1, [tile], 1; mov.b64 %rd1, {%r1, %r2};"));
+  EXPECT_FALSE(counts_up("red.shared.add.u32 [tile], 2;"));
+  EXPECT_FALSE(counts_up("red.shared.add.s32 [tile], 1;")) << "ptxas keeps that one";
+  EXPECT_FALSE(counts_up("red.shared.add.u32 [tile], %r1;"));
+  EXPECT_FALSE(counts_up("red.shared.inc.u32 [tile], 7;"));
+  EXPECT_FALSE(counts_up("red.global.add.u32 [%outs], 1;"));
+  EXPECT_FALSE(counts_up("red.add.u32 [%outs], 1;"));
 }
 
 TEST(Programs, PlaceParametersByTheirAlignment) {

@@ -63,6 +63,9 @@ const std::map<std::string, Kind> kinds = {
     {"shared_store", {"st.shared", metric::shared_store_wavefronts, metric::shared_store_conflicts}},
     {"shared_atomic_add", {"atom.shared.add", metric::shared_atomic_wavefronts, metric::shared_atomic_conflicts}},
     {"shared_atomic_exch", {"atom.shared.exch", metric::shared_atomic_wavefronts, metric::shared_atomic_conflicts}},
+    {"shared_atomic_cas", {"atom.shared.cas", metric::shared_atomic_wavefronts, metric::shared_atomic_conflicts}},
+    {"shared_atomic_count", {"red.shared.add", metric::shared_atomic_wavefronts, metric::shared_atomic_conflicts}},
+    {"global_atomic", {"red.global.add", metric::global_atomic_requests, metric::global_atomic_sectors}},
 };
 
 const std::map<std::uint32_t, std::string> widths = {
@@ -76,6 +79,8 @@ TEST(AccessPatterns, AreCountedAsAnH200CountsThem) {
     const bool global = pattern.kind.starts_with("global");
     Scene scene(1, 32);
     const std::uint32_t pc = scene.at_line(1, kind.instruction + widths.at(pattern.bytes));
+    scene.program.code[pc].compares = pattern.kind == "shared_atomic_cas";
+    scene.program.code[pc].counts_up = pattern.kind == "shared_atomic_count";
     const Metrics metrics =
         Play(scene, global ? make_coalescing() : make_bank_conflicts())
             .access(pc, 0, pattern.active, [&](int lane) { return start + pattern.index[lane] * pattern.bytes; })
@@ -88,8 +93,16 @@ TEST(AccessPatterns, AreCountedAsAnH200CountsThem) {
     ++rows["all"];
   }
   const std::map<std::string, int> expected = {
-      {"all", 568},          {"global_load", 73},       {"global_store", 70},      {"shared_load", 246},
-      {"shared_store", 133}, {"shared_atomic_add", 22}, {"shared_atomic_exch", 24}};
+      {"all", 761},
+      {"global_load", 73},
+      {"global_store", 70},
+      {"global_atomic", 57},
+      {"shared_load", 246},
+      {"shared_store", 133},
+      {"shared_atomic_add", 22},
+      {"shared_atomic_exch", 58},
+      {"shared_atomic_cas", 68},
+      {"shared_atomic_count", 34}};
   EXPECT_EQ(rows, expected);
 }
 
