@@ -168,17 +168,48 @@ TEST_F(GlobalRace, WhatBlocksAddUpInPlaceNeedsAnAtomic) {
       "the kernel in two launches, or read from one array and write to another.");
 }
 
+/// Block 0 writes a volatile word and counts; block 1 looks at the count, and reads the word.
+struct VolatileData : GlobalRace {
+  std::uint32_t write = scene.at_line(40, "st.volatile.global.f32 [%rd1], %f1");
+  std::uint32_t compare = scene.at_line(24, "setp.eq.u32 %p1, %r6, 0");
+  std::uint32_t read = scene.at_line(42, "ld.volatile.global.f32 %f2, [%rd1]");
+  Play handed_over() const {
+    Play scene_play = play();
+    scene_play.begin(0).access(write, 0, lane(0), all_at(array)).access(atomic, 0, lane(0), all_at(flag)).end();
+    scene_play.begin(1).access(atomic, 0, lane(0), all_at(flag)).access(read, 0, lane(0), all_at(array)).end();
+    return scene_play;
+  }
+};
+
+TEST_F(VolatileData, BehindAFlagNeedsAFence) {
+  const Diagnosis race = only(handed_over());
+  EXPECT_EQ(race.line, 42u);
+  EXPECT_EQ(race.other->line, 40u);
+  EXPECT_NE(race.hint.find("__threadfence()"), std::string::npos);
+}
+
+TEST_F(VolatileData, ThatDecidesIsAFlagItself) {
+  scene.at_line(43, "add.f32 %f3, %f2, %f2");
+  scene.at_line(43, "setp.gt.f32 %p2, %f3, 0f00000000");
+  expect_silence(handed_over());
+}
+
+TEST_F(VolatileData, ThatIsFollowedByAnotherLookAtAFlagMayBeDiscarded) {
+  scene.at_line(43, "ld.volatile.global.u32 %r8, [%rd3]");
+  scene.at_line(43, "setp.eq.u32 %p2, %r8, %r6");
+  expect_silence(handed_over());
+}
+
 TEST_F(GlobalRace, AnUpdateInPlaceMayStandOnTwoLines) {
   const auto read = scene.at_line(40, "ld.global.f32 %f1, [%rd1]");
   const auto write = scene.at_line(41, "st.global.f32 [%rd1], %f2");
   Play scene_play = play();
   for (std::uint64_t block = 0; block < 2; ++block)
     scene_play.begin(block).access(read, 0, lane(0), all_at(flag)).access(write, 0, lane(0), all_at(flag)).end();
-  for (const Diagnosis& race : scene_play.diagnoses()) {
-    if (race.other->line == 40) {
-      EXPECT_TRUE(race.hint.starts_with("Is it counted, added up or compared in place? Use an atomic")) << race.hint;
-    }
-  }
+  const std::vector<Diagnosis> races = scene_play.diagnoses();
+  ASSERT_FALSE(races.empty());
+  EXPECT_EQ(races.front().other->line, 40u);
+  EXPECT_TRUE(races.front().hint.starts_with("Is it counted, added up or compared in place? Use an atomic"));
 }
 
 TEST_F(GlobalRace, OfACooperativeLaunchNeedsItsOwnBarrier) {
