@@ -228,8 +228,8 @@ Instruction Decoder::atomic(const ptx::Instruction& from) {
   const auto is_literal = [&](std::uint32_t bits) {
     return value.kind == ptx::Operand::Kind::integer && static_cast<std::uint32_t>(value.bits) == bits;
   };
-  const bool adds_one = type_text == "u32" && ((operation == "add" && is_literal(1)) ||
-                                               (operation == "inc" && is_literal(0xffffffff)));
+  const bool adds_one =
+      type_text == "u32" && ((operation == "add" && is_literal(1)) || (operation == "inc" && is_literal(0xffffffff)));
   to.counts_up = adds_one && !to.generic && to.space == Space::shared &&
                  (!returns || from.operands[0].kind == ptx::Operand::Kind::sink || !is_used(from.operands[0].name));
   return to;

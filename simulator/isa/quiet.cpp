@@ -68,8 +68,9 @@ bool is_grid_dependency(std::string_view opcode) {
 }  // namespace
 
 bool is_quiet(std::string_view mnemonic) {
-  constexpr std::array<std::string_view, 10> mnemonics = {
-      "membar", "fence", "nanosleep", "trap", "brkpt", "prefetch", "prefetchu", "applypriority", "pmevent", "griddepcontrol"};
+  constexpr std::array<std::string_view, 10> mnemonics = {"membar",  "fence",         "nanosleep", "trap",
+                                                          "brkpt",   "prefetch",      "prefetchu", "applypriority",
+                                                          "pmevent", "griddepcontrol"};
   return std::ranges::find(mnemonics, mnemonic) != mnemonics.end();
 }
 

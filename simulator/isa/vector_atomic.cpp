@@ -64,9 +64,9 @@ machine::Combine combination(std::string_view operation, std::string_view type) 
   return found;
 }
 
-/// Elsewhere they have no effect on an H200, and no error: here they are one. Where the compiler sees that the memory is
-/// shared it makes a trap of them.
 /// The lanes take turns, lowest first, and so do the elements: one of the orders that the hardware may choose.
+/// In shared memory an H200 does nothing and gives no error; here that is one. Where the compiler sees that the memory
+/// is shared it makes a trap of it.
 void vector_atomic(Warp& warp, const Instruction& instruction) {
   machine::Addresses addresses = machine::addresses_of(warp, instruction);
   warp.note_polling();

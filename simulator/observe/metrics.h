@@ -21,11 +21,11 @@ inline constexpr std::string_view global_store_requests = "l1tex__t_requests_pip
 inline constexpr std::string_view global_load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 /// Distinct 32-byte sectors of each store, summed.
 inline constexpr std::string_view global_store_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
-/// Atomics and reductions on global memory: warp instructions. The hardware counts those with a result and those without
+/// Atomics and reductions on global memory: warp instructions. The hardware counts those with and without a result
 /// apart, and PTX does not say which become which; their sum was the same.
 inline constexpr std::string_view global_atomic_requests = "ptx__requests_mem_global_op_atom.sum";
-/// Distinct 32-byte sectors of each global atomic or reduction, summed. The hardware's sum is the same where no two lanes
-/// of a warp come to one element, and more where they do (simulator/tests/observe/h200).
+/// Distinct 32-byte sectors of each global atomic or reduction, summed. The hardware's sum is the same where no two
+/// lanes of a warp come to one element, and more where they do (simulator/tests/observe/h200).
 inline constexpr std::string_view global_atomic_sectors = "ptx__sectors_mem_global_op_atom.sum";
 /// Bytes that lanes asked for in global loads. Divided by 32 times the sectors: the share of moved bytes that was
 /// wanted (above 1 where lanes read the same bytes).

@@ -87,8 +87,8 @@ void add_vector(Checks& checks, const std::string& operation, const Vector& vect
   const std::string half = type.ends_with("x2") ? type.substr(0, type.size() - 2) : type;
   const bool is_long = vector.bytes() == 16;
   const unsigned width = width_of(type), bits = std::min(8 * vector.bytes(), 64u);
-  const std::string opcode = std::string(is_old ? "atom" : "red") + ".global." + operation +
-                             (type == "f32" ? "." : ".noftz.") + vector.name();
+  const std::string opcode =
+      std::string(is_old ? "atom" : "red") + ".global." + operation + (type == "f32" ? "." : ".noftz.") + vector.name();
   Check check = {opcode + (is_old ? " returns" : " stores") + (is_long ? part == 0 ? " low" : " high" : ""),
                  "b" + std::to_string(bits),
                  {type, type},
@@ -127,8 +127,8 @@ void add_vector(Checks& checks, const std::string& operation, const Vector& vect
     for (unsigned i = 0; is_old && i < vector.elements; ++i)
       steps += guard(predicate) + "st.global." + step + " [%rd29+" + std::to_string(i * width / 8) + "], " +
                register_for(type, 8 + i) + "; ";
-    steps += guard(predicate) + "ld.global.b" + std::to_string(bits) + " {0}, [%rd29+" + std::to_string(8 * part) +
-             "]; ";
+    steps +=
+        guard(predicate) + "ld.global.b" + std::to_string(bits) + " {0}, [%rd29+" + std::to_string(8 * part) + "]; ";
   };
   if (is_long) {
     steps = "and.b64 %rd29, %rd31, -16; and.b32 %r25, %thread, 1; setp.eq.u32 %p12, %r25, 0; bar.warp.sync -1; ";

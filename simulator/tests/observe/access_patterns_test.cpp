@@ -92,17 +92,16 @@ TEST(AccessPatterns, AreCountedAsAnH200CountsThem) {
     ++rows[pattern.kind];
     ++rows["all"];
   }
-  const std::map<std::string, int> expected = {
-      {"all", 761},
-      {"global_load", 73},
-      {"global_store", 70},
-      {"global_atomic", 57},
-      {"shared_load", 246},
-      {"shared_store", 133},
-      {"shared_atomic_add", 22},
-      {"shared_atomic_exch", 58},
-      {"shared_atomic_cas", 68},
-      {"shared_atomic_count", 34}};
+  const std::map<std::string, int> expected = {{"all", 761},
+                                               {"global_load", 73},
+                                               {"global_store", 70},
+                                               {"global_atomic", 57},
+                                               {"shared_load", 246},
+                                               {"shared_store", 133},
+                                               {"shared_atomic_add", 22},
+                                               {"shared_atomic_exch", 58},
+                                               {"shared_atomic_cas", 68},
+                                               {"shared_atomic_count", 34}};
   EXPECT_EQ(rows, expected);
 }
 
