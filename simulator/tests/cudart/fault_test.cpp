@@ -36,6 +36,20 @@ TEST(FaultCode, IsTheFirstBlocksWhateverTheOrderOfJoining) {
   EXPECT_EQ(one.code(LaunchStatus::over_budget), cudaErrorLaunchTimeout);
 }
 
+TEST(FaultCode, IsTheHardwares) {
+  using observe::FaultKind;
+  const std::pair<FaultKind, cudaError_t> codes[] = {{FaultKind::out_of_bounds, cudaErrorIllegalAddress},
+                                                     {FaultKind::stack_overflow, cudaErrorIllegalAddress},
+                                                     {FaultKind::misaligned, cudaErrorMisalignedAddress},
+                                                     {FaultKind::bad_copy, cudaErrorLaunchTimeout},
+                                                     {FaultKind::trap, cudaErrorLaunchFailure}};
+  for (const auto& [kind, code] : codes) {
+    FaultCode of;
+    of.fault(fault_in_block(0, kind));
+    EXPECT_EQ(of.code(machine::LaunchStatus::faulted), code) << cudaGetErrorName(code);
+  }
+}
+
 TEST_F(Fault, LeavesNoCountersOfItsLaunch) {
   const Buffer<float> data(1000);
   ASSERT_EQ(cudaMemset(data.get(), 0, 4000), cudaSuccess);
