@@ -250,6 +250,15 @@ struct Atomic<operation> {
     return operation(old, b, c);
   }
 
+  /// What was there before.
+  static T update_at(std::byte* place, bool is_global, T b, T c) {
+    T old;
+    std::memcpy(&old, place, sizeof old);
+    const T result = combined(is_global, old, b, c);
+    std::memcpy(place, &result, sizeof result);
+    return old;
+  }
+
   static void execute(Warp& warp, const Instruction& instruction) {
     using Register = Lane<T>;
     Addresses addresses = machine::addresses_of(warp, instruction);
@@ -262,12 +271,9 @@ struct Atomic<operation> {
         instruction.destination == machine::no_register ? nullptr : warp.reg<Register>(instruction.destination);
     for (int t = 0; t < targets.count; ++t)
       for (const int lane : machine::each_lane(targets.of[t].lanes)) {
-        std::byte* at = targets.of[t].place(addresses[lane]);
-        T old;
-        std::memcpy(&old, at, sizeof old);
         const bool is_global = targets.of[t].space == machine::Space::global;
-        const T result = combined(is_global, old, from_lane<T>(b[lane]), from_lane<T>(c[lane]));
-        std::memcpy(at, &result, sizeof result);
+        const T old =
+            update_at(targets.of[t].place(addresses[lane]), is_global, from_lane<T>(b[lane]), from_lane<T>(c[lane]));
         if (destination != nullptr) destination[lane] = to_lane(old);
       }
   }
