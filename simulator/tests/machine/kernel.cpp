@@ -60,7 +60,7 @@ isa::Symbols allocate_variables(const ptx::Module& module, machine::DeviceMemory
     if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;
     const bool constant = variable.space == ptx::Space::constant;
     const machine::Address address = memory.allocate(variable.bytes, variable.name, machine::Place::device, constant);
-    std::memcpy(memory.place(address), variable.initial.data(), variable.initial.size());
+    std::ranges::copy(variable.initial, static_cast<std::byte*>(memory.place(address)));
     symbols.addresses[variable.name] = address;
   }
   return symbols;
