@@ -47,7 +47,8 @@ def _row(file: Path, recorded: dict) -> str:
             words.append(text)
     if not words or not says:
         raise Problem(f"{folder}/{file.name} does not say what it is, and what to expect")
-    cells = f"`{file.stem}`", " ".join(words), "; ".join(map(_said, says)), _on_card(recorded.get(file.stem), says)
+    name = f"<code>{file.stem.replace('_', '_<wbr>')}</code>"  # else a narrow column breaks it within a word
+    cells = name, " ".join(words), "; ".join(map(_said, says)), _on_card(recorded.get(file.stem), says)
     return f"| {' | '.join(cells)} |"
 
 

@@ -1,6 +1,6 @@
 // A barrier of all blocks, made by hand: it counts the blocks that have come. The last block has nothing to do and
 // returns before it.
-// expect: livelock at [waits for all blocks] with [barrier of the block], block (0,0,0), saying "found 3 whenever"
+// expect: livelock at [wait for all blocks] with [barrier of the block], block (0,0,0), saying "found 3 whenever"
 #include <cuda_runtime.h>
 
 namespace {
@@ -17,7 +17,7 @@ __global__ void smooth(const int* values, int* halves, int* arrived, int* sums, 
   if (threadIdx.x == 0) {
     __threadfence();
     atomicAdd(arrived, 1);
-    while (*static_cast<volatile int*>(arrived) < gridDim.x) {  // [waits for all blocks]
+    while (*static_cast<volatile int*>(arrived) < gridDim.x) {  // [wait for all blocks]
     }
     __threadfence();
   }

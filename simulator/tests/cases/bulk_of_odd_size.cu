@@ -1,5 +1,5 @@
 // A row of 30 values is copied in bulk. That is 120 bytes, and such a copy moves units of 16.
-// expect: bad copy at [copies], thread (0,0,0), saying "a multiple of 16", alone
+// expect: bad copy at [copy], thread (0,0,0), saying "a multiple of 16", alone
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 
@@ -20,7 +20,7 @@ __global__ void copy_row(const int* row, int* out) {
     const auto told = static_cast<unsigned>(__cvta_generic_to_shared(&barrier));
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(told), "r"(bytes) : "memory");
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(row), "r"(bytes), "r"(told)  // [copies]
+                 "l"(row), "r"(bytes), "r"(told)  // [copy]
                  : "memory");
   }
   while (!__mbarrier_test_wait_parity(&barrier, 0)) {

@@ -1,5 +1,5 @@
 // A histogram in shared memory: threads of all warps count in the same bins, and ++ reads, adds and writes.
-// expect: race at [counts] with [counts], saying "atomicAdd", alone
+// expect: race at [count] with [count], saying "atomicAdd", alone
 #include <cuda_runtime.h>
 
 namespace {
@@ -17,7 +17,7 @@ __global__ void histogram(const int* values, int n, int* bins) {
     if constexpr (mended)
       atomicAdd(&counts[values[i]], 1);
     else
-      ++counts[values[i]];  // [counts]
+      ++counts[values[i]];  // [count]
   __syncthreads();
   if (t < bin_count) bins[t] = counts[t];
 }

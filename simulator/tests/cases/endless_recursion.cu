@@ -1,12 +1,12 @@
 // A tree is walked down by recursion, and the leaf points back to the root instead of nowhere.
-// expect: stack overflow at [goes down], saying "depth_below", alone
+// expect: stack overflow at [step down], saying "depth_below", alone
 #include <cuda_runtime.h>
 
 namespace {
 
 __device__ __noinline__ int depth_below(const int* children, int node) {
   if (node < 0) return 0;
-  const int left = depth_below(children, children[2 * node]);  // [goes down]
+  const int left = depth_below(children, children[2 * node]);  // [step down]
   const int right = depth_below(children, children[2 * node + 1]);
   return 1 + (left < right ? right : left);
 }

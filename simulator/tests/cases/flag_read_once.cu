@@ -1,5 +1,5 @@
 // The flag is read through a plain pointer. The compiler reads it once, before the loop, which then has no end.
-// expect: livelock at [waits for the flag], thread (0,0,0), block (0,0,0), saying "a loop at"
+// expect: livelock at [wait for the flag], thread (0,0,0), block (0,0,0), saying "a loop at"
 #include <cuda_runtime.h>
 
 namespace {
@@ -7,7 +7,7 @@ namespace {
 template <class Flag>
 __global__ void pass_on(Flag* flag, int* value) {
   if (threadIdx.x == 0) {
-    while (*flag == 0) {  // [waits for the flag]
+    while (*flag == 0) {  // [wait for the flag]
     }
     __threadfence();
     value[1] = value[0];

@@ -1,6 +1,6 @@
 // An array frees its memory when it dies, and is passed by value: the copy dies at the end of the call, and its memory
 // with it.
-// expect: use after free at [loads], thread (0,0,0), block (0,0,0), allocated at [allocation]
+// expect: use after free at [load], thread (0,0,0), block (0,0,0), allocated at [allocation]
 #include <cuda_runtime.h>
 
 namespace {
@@ -14,7 +14,7 @@ struct Array {
 
 __global__ void triple(float* values) {
   const int i = threadIdx.x;
-  values[i] = 3 * values[i];  // [loads]
+  values[i] = 3 * values[i];  // [load]
 }
 
 template <class Passed>

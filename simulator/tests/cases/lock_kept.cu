@@ -1,5 +1,5 @@
 // A thread that finds nothing to do returns between taking the lock and releasing it; all others wait for ever.
-// expect: livelock at [takes the lock], saying "found 1 whenever the atomic at"
+// expect: livelock at [lock], saying "found 1 whenever the atomic at"
 #include <cuda_runtime.h>
 
 namespace {
@@ -11,7 +11,7 @@ __global__ void add_positive(const int* values, int* lock, int* sum) {
   if (threadIdx.x != 0) return;
   const int value = values[blockIdx.x];
   if (mended && value <= 0) return;
-  while (atomicCAS(lock, 0, 1) != 0) {  // [takes the lock]
+  while (atomicCAS(lock, 0, 1) != 0) {  // [lock]
   }
   __threadfence();
   if (value <= 0) return;

@@ -1,7 +1,7 @@
 // Every round ends at one mbarrier, and every round waits for parity 0. That is the first phase, so the second round
 // goes on at once, before the others have written.
-// expect: race at [reads the neighbour] with [writes its own], saying "parity"
-// expect: livelock at [waits], saying "parity"
+// expect: race at [read of the neighbour] with [write of its own], saying "parity"
+// expect: livelock at [wait], saying "parity"
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 
@@ -18,11 +18,11 @@ __global__ void smooth(const int* values, int* smoothed, int rounds) {
   __syncthreads();
   int mine = values[t];
   for (int round = 0; round < rounds; ++round) {
-    tile[round % 2][t] = mine;  // [writes its own]
+    tile[round % 2][t] = mine;  // [write of its own]
     __mbarrier_arrive(&barrier);
-    while (!__mbarrier_test_wait_parity(&barrier, mended ? round % 2 : 0)) {  // [waits]
+    while (!__mbarrier_test_wait_parity(&barrier, mended ? round % 2 : 0)) {  // [wait]
     }
-    mine += tile[round % 2][t ^ 32];  // [reads the neighbour]
+    mine += tile[round % 2][t ^ 32];  // [read of the neighbour]
   }
   smoothed[t] = mine;
 }

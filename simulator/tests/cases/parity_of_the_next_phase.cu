@@ -1,6 +1,6 @@
 // One thread fills a slot when it is empty, another one empties it. The slot is empty at first, but the one that fills
 // it waits for the phase that has yet to come: both wait for ever.
-// expect: livelock at [waits until it is empty] with [waits until it is full], saying "parity", alone
+// expect: livelock at [wait until it is empty] with [wait until it is full], saying "parity", alone
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_runtime.h>
 
@@ -17,7 +17,7 @@ __global__ void pass_on(const int* values, int* sum, int rounds) {
   __syncthreads();
   if (threadIdx.x == 0) {
     for (int round = 0; round < rounds; ++round) {
-      while (!__mbarrier_test_wait_parity(&empty, mended ? (round + 1) % 2 : round % 2)) {  // [waits until it is empty]
+      while (!__mbarrier_test_wait_parity(&empty, mended ? (round + 1) % 2 : round % 2)) {  // [wait until it is empty]
       }
       slot = values[round];
       __mbarrier_arrive(&full);
@@ -25,7 +25,7 @@ __global__ void pass_on(const int* values, int* sum, int rounds) {
   } else if (threadIdx.x == 32) {
     int all = 0;
     for (int round = 0; round < rounds; ++round) {
-      while (!__mbarrier_test_wait_parity(&full, round % 2)) {  // [waits until it is full]
+      while (!__mbarrier_test_wait_parity(&full, round % 2)) {  // [wait until it is full]
       }
       all += slot;
       __mbarrier_arrive(&empty);

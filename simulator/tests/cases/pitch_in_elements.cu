@@ -1,5 +1,5 @@
 // A pitch is in bytes, and is added to a pointer to floats: the rows lie four times too far apart.
-// expect: out of bounds at [writes the pixel], block (4,0,0), saying "(char*)pointer + y * pitch", alone
+// expect: out of bounds at [write of the pixel], block (4,0,0), saying "(char*)pointer + y * pitch", alone
 #include <cuda_runtime.h>
 
 namespace {
@@ -13,7 +13,7 @@ __global__ void blacken(float* image, size_t pitch) {
   const int y = blockIdx.x;
   if (x >= width) return;
   float* row = mended ? reinterpret_cast<float*>(reinterpret_cast<char*>(image) + y * pitch) : image + y * pitch;
-  row[x] = 0;  // [writes the pixel]
+  row[x] = 0;  // [write of the pixel]
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // An image lies on the device at a pitch, and is copied there as if its rows lay side by side.
-// expect: uninitialised at [reads the pixel], saying "cudaMemcpy2D", alone
+// expect: uninitialised at [read of the pixel], saying "cudaMemcpy2D", alone
 #include <cuda_runtime.h>
 
 namespace {
@@ -12,7 +12,7 @@ __global__ void brighten(const char* image, size_t pitch, float* out) {
   const int y = blockIdx.x;
   if (x >= width) return;
   const float* row = reinterpret_cast<const float*>(image + y * pitch);
-  out[y * width + x] = 2 * row[x];  // [reads the pixel]
+  out[y * width + x] = 2 * row[x];  // [read of the pixel]
 }
 
 }  // namespace

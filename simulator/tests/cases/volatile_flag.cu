@@ -1,6 +1,6 @@
 // The first warp computes a value and sets a flag, for which the other warps wait. Both are volatile, which keeps them
 // out of registers and orders nothing: the flag may be seen before the value.
-// expect: race at [waits] with [sets], saying "__threadfence_block", alone
+// expect: race at [wait] with [store to the flag], saying "__threadfence_block", alone
 #include <cuda_runtime.h>
 
 namespace {
@@ -17,9 +17,9 @@ __global__ void spread(const int* values, int* results) {
   if (t == 0) {
     value = values[0] + values[1];
     if constexpr (mended) __threadfence_block();
-    flag = 1;  // [sets]
+    flag = 1;  // [store to the flag]
   }
-  while (flag == 0) {  // [waits]
+  while (flag == 0) {  // [wait]
   }
   if constexpr (mended) __threadfence_block();
   results[t] = value;
