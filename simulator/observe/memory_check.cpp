@@ -150,24 +150,25 @@ class Wording {
 
   /// Outside everything that the device has: an argument that is a host pointer, or a device pointer with a wild index.
   Finding far_outside() const {
-    const auto argument = nearest_argument(launch_, address_);
-    if (argument) {
+    const bool is_the_hosts = launch_.memory->host_has(address_);
+    if (const auto argument = nearest_argument(launch_, address_)) {
       const AddressInfo pointed = launch_.memory->describe(argument->value);
-      if (pointed.allocation) {
+      if (pointed.allocation && !is_the_hosts) {
         const auto offset = static_cast<std::int64_t>(address_ - pointed.allocation->base);
         return {
             "out of bounds",
             fmt::format("{} {}, far outside of it.", touches(offset), allocation_text(launch_, *pointed.allocation)),
             "Did the index overflow or become negative? Compute large indices in 64 bits (size_t)."};
       }
-      return {
-          "host pointer",
-          fmt::format(
-              "{} {} through a host pointer: argument {} points into the CPU's memory, which a kernel cannot reach.",
-              verb_, bytes_text(fault_.bytes), argument->number),
-          "Allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer."};
+      if (!pointed.allocation)
+        return {
+            "host pointer",
+            fmt::format(
+                "{} {} through a host pointer: argument {} points into the CPU's memory, which a kernel cannot reach.",
+                verb_, bytes_text(fault_.bytes), argument->number),
+            "Allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer."};
     }
-    if (launch_.memory->host_has(address_))
+    if (is_the_hosts)
       return {
           "host pointer",
           fmt::format("{} {} through a host pointer that is no argument, so it was read from memory: it points into "
