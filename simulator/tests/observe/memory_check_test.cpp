@@ -134,6 +134,15 @@ TEST_F(MemoryCheck, NamesAHostPointer) {
   EXPECT_EQ(found.hint, "Allocate with cudaMalloc, copy with cudaMemcpy, and pass the device pointer.");
 }
 
+TEST_F(MemoryCheck, KnowsAHostPointerInMemoryFromAWildIndex) {
+  const auto there = allocated(16) + (std::uint64_t{1} << 33);
+  EXPECT_EQ(outside(load, there).kind, "out of bounds");
+  scene.range.give_host(there);
+  const Diagnosis found = outside(load, there);
+  EXPECT_EQ(found.kind, "host pointer");
+  EXPECT_NE(found.message.find("that is no argument, so it was read from memory"), std::string::npos) << found.message;
+}
+
 TEST_F(MemoryCheck, KnowsAWildIndexFromAHostPointer) {
   const auto base = allocated(990);
   const Diagnosis found = outside(store, base - (std::uint64_t{1} << 31));

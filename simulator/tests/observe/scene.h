@@ -31,10 +31,14 @@ class Pages final : public machine::Reservation {
   std::size_t bytes() const override { return bytes_; }
   bool commit(machine::Address, std::size_t) override { return true; }
   void release(machine::Address, std::size_t) override {}
+  bool host_has(machine::Address at) const override { return at == hosts_; }
+  /// The host has something of its own at this address.
+  void give_host(machine::Address at) { hosts_ = at; }
 
  private:
   std::size_t bytes_;
   machine::Address base_ = 0;
+  machine::Address hosts_ = 0;
 };
 
 struct Scene {
