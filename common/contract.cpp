@@ -125,12 +125,6 @@ bool is_store(const observe::InstructionReport& instruction) {
   return std::string_view(instruction.text).find("st.") != std::string_view::npos;
 }
 
-observe::SharedOperation operation_of(const observe::InstructionReport& instruction) {
-  if (std::string_view(instruction.text).find("ld.") != std::string_view::npos) return observe::SharedOperation::load;
-  const bool merges = is_store(instruction) || (instruction.worst && instruction.worst->counts_up);
-  return merges ? observe::SharedOperation::store : observe::SharedOperation::atomic;
-}
-
 /// What the worst execution of an instruction looked like, if that says something about the counter.
 std::string exemplar(const observe::Report& launch, const observe::InstructionReport& instruction,
                      const Counter& counter) {
@@ -141,9 +135,10 @@ std::string exemplar(const observe::Report& launch, const observe::InstructionRe
                          [&](const Counter::Part& ours) { return ours.metric == theirs.metric; });
     });
   };
-  if (counts(counters::bank_conflicts) || counts(counters::shared_loads) || counts(counters::shared_stores)) {
+  if (instruction.worst->shared &&
+      (counts(counters::bank_conflicts) || counts(counters::shared_loads) || counts(counters::shared_stores))) {
     return describe_conflict(instruction, launch.program()) + "\n" +
-           picture_of_banks(*instruction.worst, operation_of(instruction));
+           picture_of_banks(*instruction.worst, *instruction.worst->shared);
   }
   if (counts(counters::load_sectors) || counts(counters::store_sectors)) {
     return describe_sectors(instruction) + "\n" + picture_of_sectors(*instruction.worst);

@@ -27,6 +27,7 @@ struct Made {
     worst.lanes = machine::all_lanes;
     worst.cost = 4;
     worst.ideal = 1;
+    worst.shared = observe::SharedOperation::load;
     for (int lane = 0; lane < 32; ++lane) worst.addresses[lane] = 128 + 16u * lane;
     load.worst = worst;
     launch.metrics = load.metrics;

@@ -78,7 +78,7 @@ class BankConflicts final : public Observer {
       report.add(pc, of.wavefronts, trips * static_cast<double>(count.wavefronts));
       report.add(pc, of.conflicts, static_cast<double>(count.conflicts));
       Exemplar worst = *count.worst.exemplar();
-      worst.counts_up = instruction.counts_up;
+      worst.shared = shared_operation(instruction.kind, instruction.counts_up);
       report.worst(pc, worst);
     }
   }

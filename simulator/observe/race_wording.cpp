@@ -225,11 +225,11 @@ const char* hint_at_axes(const machine::Launch& launch, const Race& race) {
 
 /// Where an mbarrier may have been meant to order the two.
 const char* hint_at_mbarriers(const Program& program, const Race& race) {
-  if (race.kind.apart == Apart::blocks || std::ranges::none_of(program.texts_, [](const std::string& text) {
-        return text.find("_wait.parity") != std::string::npos;
-      }))
-    return "";
-  return " If an mbarrier is to order them: the parity to wait for flips from one round to the next.";
+  if (race.kind.apart == Apart::blocks) return "";
+  for (std::uint32_t pc = 0; pc < program.code.size(); ++pc)
+    if (program.text(pc).find("_wait.parity") != std::string::npos)
+      return " If an mbarrier is to order them: the parity to wait for flips from one round to the next.";
+  return "";
 }
 
 }  // namespace

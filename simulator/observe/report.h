@@ -14,6 +14,7 @@
 
 #include "machine/lanes.h"
 #include "machine/program.h"
+#include "observe/banks.h"
 
 namespace warpwright::observe {
 
@@ -62,7 +63,7 @@ struct Exemplar {
       addresses{};          // global: bytes from the start of its allocation; shared: offset in the window
   std::uint32_t cost = 0;   // sectors, or wavefronts
   std::uint32_t ideal = 0;  // the least that so many lanes of this width can cost
-  bool counts_up = false;   // an atomic in shared memory whose equal words are served together (banks.h)
+  std::optional<SharedOperation> shared = {};  // by which rule its banks are counted; nothing of global memory
 };
 
 /// One PTX instruction's share of the metrics.

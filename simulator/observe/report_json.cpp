@@ -56,19 +56,16 @@ Json object(const Diagnosis& diagnosis) {
 }
 
 /// An exemplar of an instruction in shared memory is drawn by its wavefronts, too.
-Json object(const Exemplar& exemplar, std::string_view instruction) {
+Json object(const Exemplar& exemplar) {
   Json addresses = Json::array();
   for (int lane = 0; lane < machine::warp_size; ++lane)
     addresses.push_back(machine::has_lane(exemplar.lanes, lane) ? Json(exemplar.addresses[lane]) : Json());
   Json result = {{"block", exemplar.block}, {"warp", exemplar.warp},   {"bytes", exemplar.bytes},
                  {"cost", exemplar.cost},   {"ideal", exemplar.ideal}, {"addresses", std::move(addresses)}};
-  const auto has = [&](std::string_view part) { return instruction.find(part) != std::string_view::npos; };
-  if (!has(".shared")) return result;
-  const SharedOperation operation = has("ld.")                         ? SharedOperation::load
-                                    : has("st.") || exemplar.counts_up ? SharedOperation::store
-                                                                       : SharedOperation::atomic;
+  if (!exemplar.shared) return result;
   Json all = Json::array();
-  for (const Wavefront& wavefront : wavefronts(operation, exemplar.bytes, exemplar.lanes, exemplar.addresses.data()))
+  for (const Wavefront& wavefront :
+       wavefronts(*exemplar.shared, exemplar.bytes, exemplar.lanes, exemplar.addresses.data()))
     all.push_back({{"lanes", wavefront.lanes}, {"lane_of_bank", wavefront.lane}});
   result["wavefronts"] = std::move(all);
   return result;
@@ -76,7 +73,7 @@ Json object(const Exemplar& exemplar, std::string_view instruction) {
 
 Json object(const InstructionReport& instruction) {
   Json result = {{"line", instruction.ptx_line}, {"text", instruction.text}, {"metrics", object(instruction.metrics)}};
-  if (instruction.worst) result["worst"] = object(*instruction.worst, instruction.text);
+  if (instruction.worst) result["worst"] = object(*instruction.worst);
   return result;
 }
 

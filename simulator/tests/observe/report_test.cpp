@@ -121,6 +121,7 @@ TEST_F(Reports, TellWhereLanesWentInTheWorstExecution) {
   report.add(load, "ptx__a", 1);
   report.worst(load, worst);
   report.add(shared, "ptx__a", 1);
+  worst.shared = SharedOperation::load;
   report.worst(shared, worst);
 
   const auto lines = nlohmann::json::parse(to_json("d", std::vector{report}))["launches"][0]["lines"];
